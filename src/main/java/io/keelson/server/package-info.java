@@ -1,0 +1,5 @@
+/** Quarkus wiring. The only place that names implementations. */
+@NullMarked
+package io.keelson.server;
+
+import org.jspecify.annotations.NullMarked;
