@@ -1,0 +1,97 @@
+package io.keelson.api;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * An object at rest and in the cache: its JSON bytes with the resourceVersion spliced in, the metadata that the server
+ * decides by, and the values of its selectable fields. Immutable: the arrays it hands out are not to be changed.
+ *
+ * <p>The bytes are canonical: {@code {"apiVersion":…,"kind":…,"metadata":{"resourceVersion":"7",…},…}}. So parts of the
+ * answer are slices of them: a list item of a built-in kind begins at the metadata, and a PartialObjectMetadata is the
+ * metadata alone.
+ */
+public final class ApiObject {
+    static final byte[] RESOURCE_VERSION = "{\"resourceVersion\":\"".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] METADATA = "\"metadata\":".getBytes(StandardCharsets.US_ASCII);
+    private static final String[] NO_FIELDS = {};
+
+    private final byte[] json;
+    private final int metadataStart;
+    private final int metadataEnd;
+    private final long resourceVersion;
+    private final ObjectMeta meta;
+    private final String[] fields;
+
+    ApiObject(byte[] json, int metadataStart, int metadataEnd, long resourceVersion, ObjectMeta meta, String[] fields) {
+        this.json = json;
+        this.metadataStart = metadataStart;
+        this.metadataEnd = metadataEnd;
+        this.resourceVersion = resourceVersion;
+        this.meta = meta;
+        this.fields = fields.length == 0 ? NO_FIELDS : fields;
+    }
+
+    /** The whole object as JSON. */
+    public byte[] json() {
+        return json;
+    }
+
+    public long resourceVersion() {
+        return resourceVersion;
+    }
+
+    public ObjectMeta meta() {
+        return meta;
+    }
+
+    /** The value of the selectable field at an index of the resource's {@link SelectableFields}; empty where unset. */
+    public String field(int index) {
+        return fields[index];
+    }
+
+    /** Where the metadata object starts in {@link #json()}, inclusive: the offset of its brace. */
+    public int metadataStart() {
+        return metadataStart;
+    }
+
+    /** Where the metadata object ends in {@link #json()}, exclusive. */
+    public int metadataEnd() {
+        return metadataEnd;
+    }
+
+    /**
+     * Where the fields after apiVersion and kind start in {@link #json()}: the offset of {@code "metadata"}'s quote. A
+     * brace and the bytes from here are the object as an item of a list of its kind.
+     */
+    public int itemStart() {
+        return metadataStart - METADATA.length;
+    }
+
+    /** The same object stamped with another resourceVersion, as a deletion's event carries it. */
+    public ApiObject withResourceVersion(long revision) {
+        int from = metadataStart + RESOURCE_VERSION.length;
+        int oldLength = Long.toString(resourceVersion).length();
+        byte[] digits = Long.toString(revision).getBytes(StandardCharsets.US_ASCII);
+        var out = new byte[json.length - oldLength + digits.length];
+        System.arraycopy(json, 0, out, 0, from);
+        System.arraycopy(digits, 0, out, from, digits.length);
+        System.arraycopy(json, from + oldLength, out, from + digits.length, json.length - from - oldLength);
+        return new ApiObject(out, metadataStart, metadataEnd + digits.length - oldLength, revision, meta, fields);
+    }
+
+    /** Whether the stored form of this object, which carries no resourceVersion, equals some bytes. */
+    public boolean sameStoredBytes(byte[] stored) {
+        int spliced =
+                RESOURCE_VERSION.length - 1 + Long.toString(resourceVersion).length() + 2;
+        int head = metadataStart + 1;
+        return stored.length == json.length - spliced
+                && Arrays.equals(stored, 0, head, json, 0, head)
+                && Arrays.equals(stored, head, stored.length, json, head + spliced, json.length);
+    }
+
+    @Override
+    public String toString() {
+        return new String(json, StandardCharsets.UTF_8);
+    }
+}

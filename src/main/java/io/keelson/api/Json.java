@@ -1,0 +1,163 @@
+package io.keelson.api;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.io.JsonStringEncoder;
+import com.fasterxml.jackson.core.util.JsonRecyclerPools;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+
+/**
+ * The JSON codec: parsing of untrusted bodies into trees with bounds, and the canonical writing of objects. Stateless and
+ * thread-safe.
+ */
+public final class Json {
+    /** How deep a body may nest, in levels. kube-apiserver's own decoder stops at 10,000; real objects stay under 30. */
+    public static final int MAX_DEPTH = 500;
+
+    /** The longest number in a body, in characters. */
+    private static final int MAX_NUMBER_LENGTH = 100;
+
+    /** The longest string in a body, in characters: any that fits the largest body. */
+    private static final int MAX_STRING_LENGTH = 16 * 1024 * 1024;
+
+    /** Top-level fields that every written object begins with, so that readers find the metadata early. */
+    private static final List<String> LEADING = List.of("apiVersion", "kind", "metadata");
+
+    static final JsonFactory FACTORY = JsonFactory.builder()
+            .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+            .recyclerPool(JsonRecyclerPools.newConcurrentDequePool())
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxNestingDepth(MAX_DEPTH)
+                    .maxNumberLength(MAX_NUMBER_LENGTH)
+                    .maxStringLength(MAX_STRING_LENGTH)
+                    .build())
+            .build();
+
+    private static final ObjectMapper MAPPER = new ObjectMapper(FACTORY)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .configure(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES, false);
+    private static final ObjectReader READER = MAPPER.readerFor(JsonNode.class);
+    private static final ObjectReader STRICT_READER = READER.with(StreamReadFeature.STRICT_DUPLICATE_DETECTION);
+    private static final ObjectWriter WRITER = MAPPER.writer();
+    private static final ObjectWriter PRETTY = MAPPER.writer(new KubernetesPrettyPrinter());
+
+    private Json() {}
+
+    /** A new, empty object. */
+    public static ObjectNode object() {
+        return JsonNodeFactory.instance.objectNode();
+    }
+
+    /**
+     * Parses one JSON document from an untrusted body. A key given twice, a document that nests deeper than
+     * {@link #MAX_DEPTH}, bad UTF-8 and trailing text are errors.
+     *
+     * @throws BadJsonException with words for the sender
+     */
+    public static JsonNode parse(byte[] body) {
+        return read(STRICT_READER, body);
+    }
+
+    /** Parses bytes that this server wrote itself. */
+    public static ObjectNode parseTrusted(byte[] json) {
+        if (read(READER, json) instanceof ObjectNode object) {
+            return object;
+        }
+        throw new BadJsonException("not a JSON object", null);
+    }
+
+    private static JsonNode read(ObjectReader reader, byte[] body) {
+        try {
+            JsonNode node = reader.readTree(body);
+            if (node == null || node.isMissingNode()) {
+                throw new BadJsonException("unexpected end of JSON input", null);
+            }
+            return node;
+        } catch (JsonProcessingException e) {
+            throw new BadJsonException(describe(e), e);
+        } catch (IOException e) {
+            throw new BadJsonException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private static String describe(JsonProcessingException e) {
+        var at = e.getLocation();
+        String where = at == null ? "" : " at line " + at.getLineNr() + ", column " + at.getColumnNr();
+        return e.getOriginalMessage() + where;
+    }
+
+    /** Writes a tree as compact JSON, its fields in the tree's order. */
+    public static byte[] write(JsonNode node) {
+        try {
+            return WRITER.writeValueAsBytes(node);
+        } catch (JsonProcessingException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Writes a tree indented for people, as {@code ?pretty=true} asks. */
+    public static byte[] writePretty(JsonNode node) {
+        try {
+            return PRETTY.writeValueAsBytes(node);
+        } catch (JsonProcessingException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Writes an object in its canonical form: apiVersion, kind and metadata first, the rest in the tree's order. */
+    public static byte[] writeObject(ObjectNode object) {
+        var out = new ByteArrayOutputStream(1024);
+        try (JsonGenerator generator = FACTORY.createGenerator(out)) {
+            generator.setCodec(MAPPER);
+            generator.writeStartObject();
+            for (String name : LEADING) {
+                JsonNode value = object.get(name);
+                if (value != null) {
+                    generator.writeFieldName(name);
+                    generator.writeTree(value);
+                }
+            }
+            for (var field : object.properties()) {
+                if (!LEADING.contains(field.getKey())) {
+                    generator.writeFieldName(field.getKey());
+                    generator.writeTree(field.getValue());
+                }
+            }
+            generator.writeEndObject();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return out.toByteArray();
+    }
+
+    /** Appends a string to JSON being built by hand, quoted and escaped. */
+    public static void quote(StringBuilder out, String text) {
+        out.append('"');
+        JsonStringEncoder.getInstance().quoteAsString(text, out);
+        out.append('"');
+    }
+
+    static JsonParser parser(byte[] json) {
+        try {
+            return FACTORY.createParser(json);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
