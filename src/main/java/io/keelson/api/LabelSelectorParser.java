@@ -62,15 +62,14 @@ final class LabelSelectorParser {
         }
         int before = at;
         String word = word();
-        switch (word) {
-            case "in":
-                return new Requirement(key, Operator.IN, values(key));
-            case "notin":
-                return new Requirement(key, Operator.NOT_IN, values(key));
-            default:
+        return switch (word) {
+            case "in" -> new Requirement(key, Operator.IN, values(key));
+            case "notin" -> new Requirement(key, Operator.NOT_IN, values(key));
+            default -> {
                 at = before;
                 throw unexpected("in, notin, =, ==, !=, gt, lt");
-        }
+            }
+        };
     }
 
     private List<String> values(String key) {
