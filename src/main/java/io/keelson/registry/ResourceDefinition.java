@@ -1,0 +1,224 @@
+package io.keelson.registry;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.keelson.api.GroupResource;
+import io.keelson.api.GroupVersionKind;
+import io.keelson.api.Names;
+import io.keelson.api.SelectableFields;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that the server knows of a resource, in one place: its names, scope, subresources, defaults, strategy, selectable
+ * fields and table. A kind is added by writing one of these. Immutable; made by {@link #of}.
+ */
+public final class ResourceDefinition {
+    private final Builder from;
+
+    private ResourceDefinition(Builder from) {
+        this.from = from;
+    }
+
+    /** Begins the definition of a resource; {@code plural} is its name in paths. */
+    public static Builder of(String group, String version, String kind, String plural) {
+        return new Builder(new GroupVersionKind(group, version, kind), plural);
+    }
+
+    public GroupVersionKind kind() {
+        return from.kind;
+    }
+
+    public GroupResource resource() {
+        return from.resource;
+    }
+
+    /** The name in paths, such as {@code configmaps}. */
+    public String plural() {
+        return from.resource.resource();
+    }
+
+    public String singular() {
+        return from.singular;
+    }
+
+    public List<String> shortNames() {
+        return from.shortNames;
+    }
+
+    public List<String> categories() {
+        return from.categories;
+    }
+
+    public boolean namespaced() {
+        return from.strategy.namespaceScoped();
+    }
+
+    public Strategy strategy() {
+        return from.strategy;
+    }
+
+    public Hooks hooks() {
+        return from.hooks;
+    }
+
+    public SelectableFields selectableFields() {
+        return from.selectableFields;
+    }
+
+    public List<Column> columns() {
+        return from.columns;
+    }
+
+    public boolean hasStatus() {
+        return from.strategy instanceof BasicStrategy basic && basic.hasStatus();
+    }
+
+    /** The paths of the scale subresource, null where the kind has none. */
+    public @Nullable ScalePaths scale() {
+        return from.scale;
+    }
+
+    /** Fills in the values that fields have where nothing is written. Applied to whatever a client sends. */
+    public Consumer<ObjectNode> defaults() {
+        return from.defaults;
+    }
+
+    /** What is wrong with a name, in Kubernetes' words. */
+    public Function<String, List<String>> nameRule() {
+        return from.nameRule;
+    }
+
+    /** After how many seconds an object goes by itself; 0 for never. */
+    public ToLongFunction<ObjectNode> ttlSeconds() {
+        return from.ttlSeconds;
+    }
+
+    /** Whether a deletion answers with the object instead of a Status. */
+    public boolean returnsDeletedObject() {
+        return from.returnsDeletedObject;
+    }
+
+    /** Whether list items leave apiVersion and kind out, as those of the built-in kinds do. */
+    public boolean bareListItems() {
+        return from.bareListItems;
+    }
+
+    /** Where the objects' keys begin below the storage prefix: {@code group/resource}, the core group without a group. */
+    public String storagePath() {
+        return from.resource.group().isEmpty() ? plural() : from.resource.group() + "/" + plural();
+    }
+
+    @Override
+    public String toString() {
+        return from.resource.toString();
+    }
+
+    /** Collects a definition. Not thread-safe; of no use after {@link #build}. */
+    public static final class Builder {
+        private final GroupVersionKind kind;
+        private final GroupResource resource;
+        private String singular;
+        private List<String> shortNames = List.of();
+        private List<String> categories = List.of();
+        private Strategy strategy = new BasicStrategy(BasicStrategy.Trait.NAMESPACED);
+        private Hooks hooks = Hooks.NONE;
+        private SelectableFields selectableFields = SelectableFields.NONE;
+        private List<Column> columns = List.of(Column.NAME, Column.AGE);
+        private @Nullable ScalePaths scale;
+        private Consumer<ObjectNode> defaults = object -> {};
+        private Function<String, List<String>> nameRule = Names::subdomain;
+        private ToLongFunction<ObjectNode> ttlSeconds = object -> 0;
+        private boolean returnsDeletedObject;
+        private boolean bareListItems = true;
+
+        private Builder(GroupVersionKind kind, String plural) {
+            this.kind = kind;
+            this.resource = new GroupResource(kind.group(), plural);
+            this.singular = kind.kind().toLowerCase(Locale.ROOT);
+        }
+
+        public Builder singular(String name) {
+            this.singular = name;
+            return this;
+        }
+
+        public Builder shortNames(String... names) {
+            this.shortNames = List.of(names);
+            return this;
+        }
+
+        public Builder categories(String... names) {
+            this.categories = List.of(names);
+            return this;
+        }
+
+        public Builder strategy(Strategy value) {
+            this.strategy = value;
+            return this;
+        }
+
+        public Builder hooks(Hooks value) {
+            this.hooks = value;
+            return this;
+        }
+
+        public Builder selectableFields(SelectableFields value) {
+            this.selectableFields = value;
+            return this;
+        }
+
+        /** The columns after the name; most tables end with {@link Column#AGE}. */
+        public Builder columns(Column... afterName) {
+            var all = new ArrayList<Column>();
+            all.add(Column.NAME);
+            all.addAll(List.of(afterName));
+            this.columns = List.copyOf(all);
+            return this;
+        }
+
+        /** All columns, for a table that does not begin with the name. */
+        public Builder allColumns(Column... all) {
+            this.columns = List.of(all);
+            return this;
+        }
+
+        public Builder scale(ScalePaths value) {
+            this.scale = value;
+            return this;
+        }
+
+        public Builder defaults(Consumer<ObjectNode> value) {
+            this.defaults = value;
+            return this;
+        }
+
+        public Builder nameRule(Function<String, List<String>> value) {
+            this.nameRule = value;
+            return this;
+        }
+
+        public Builder ttlSeconds(ToLongFunction<ObjectNode> value) {
+            this.ttlSeconds = value;
+            return this;
+        }
+
+        public Builder returnsDeletedObject() {
+            this.returnsDeletedObject = true;
+            return this;
+        }
+
+        public Builder fullListItems() {
+            this.bareListItems = false;
+            return this;
+        }
+
+        public ResourceDefinition build() {
+            return new ResourceDefinition(this);
+        }
+    }
+}
