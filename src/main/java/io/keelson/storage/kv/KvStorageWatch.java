@@ -1,0 +1,217 @@
+package io.keelson.storage.kv;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.keelson.api.ApiObject;
+import io.keelson.api.WatchEvent;
+import io.keelson.api.WatchEventType;
+import io.keelson.storage.Bookmarks;
+import io.keelson.storage.Keys;
+import io.keelson.storage.ListOptions;
+import io.keelson.storage.ListResult;
+import io.keelson.storage.ResourceVersionMatch;
+import io.keelson.storage.SelectionPredicate;
+import io.keelson.storage.Storage;
+import io.keelson.storage.StorageErrors;
+import io.keelson.storage.StorageException;
+import io.keelson.storage.Watch;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A watch straight on the store, used where no cache stands before it. Buffers at most {@value #MAX_QUEUED} events: a
+ * consumer that falls further behind is ended with 410, as there is no shared log to catch up from.
+ */
+final class KvStorageWatch implements Watch, KvWatchSink {
+    private static final int MAX_QUEUED = 10_000;
+
+    private final Function<KeyValue, ApiObject> decode;
+    private final SelectionPredicate predicate;
+    private final boolean allowBookmarks;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    @GuardedBy("lock")
+    private final ArrayDeque<WatchEvent> queue = new ArrayDeque<>();
+
+    @GuardedBy("lock")
+    private boolean ended;
+
+    @GuardedBy("lock")
+    private boolean closed;
+
+    private volatile Runnable callback = () -> {};
+    private volatile @Nullable KvWatch source;
+
+    private KvStorageWatch(Function<KeyValue, ApiObject> decode, ListOptions options) {
+        this.decode = decode;
+        this.predicate = options.predicate();
+        this.allowBookmarks = options.allowBookmarks();
+    }
+
+    static Watch start(
+            Storage storage, KvStore store, Function<KeyValue, ApiObject> decode, String key, ListOptions options) {
+        var watch = new KvStorageWatch(decode, options);
+        Long asked = options.resourceVersion();
+        long after;
+        if (asked == null || asked == 0 || Boolean.TRUE.equals(options.sendInitialEvents())) {
+            after = watch.fillInitialEvents(storage, key, options);
+        } else {
+            after = asked;
+        }
+        String end = Keys.isCollection(key) ? Keys.endOf(key) : key + "\0";
+        KvWatch source = store.watch(key, end, after + 1, watch);
+        watch.source = source;
+        if (watch.isClosed()) {
+            source.close();
+        }
+        return watch;
+    }
+
+    private long fillInitialEvents(Storage storage, String key, ListOptions options) {
+        ListResult list = storage.getList(
+                key,
+                ListOptions.LATEST
+                        .withResourceVersion(options.resourceVersion())
+                        .withMatch(
+                                options.resourceVersion() == null
+                                        ? ResourceVersionMatch.UNSET
+                                        : ResourceVersionMatch.NOT_OLDER_THAN)
+                        .withPredicate(predicate));
+        lock.lock();
+        try {
+            if (!Boolean.FALSE.equals(options.sendInitialEvents())) {
+                list.items().forEach(object -> queue.add(WatchEvent.of(WatchEventType.ADDED, object)));
+            }
+            if (Boolean.TRUE.equals(options.sendInitialEvents()) && allowBookmarks) {
+                queue.add(Bookmarks.initialEventsEnd(list.resourceVersion()));
+            }
+        } finally {
+            lock.unlock();
+        }
+        return list.resourceVersion();
+    }
+
+    @Override
+    public void onEvents(List<KvEvent> events) {
+        for (KvEvent event : events) {
+            try {
+                WatchEvent seen = asSeen(event);
+                if (seen != null) {
+                    offer(seen);
+                }
+            } catch (StorageException e) {
+                onError(e);
+                return;
+            }
+        }
+    }
+
+    private @Nullable WatchEvent asSeen(KvEvent event) {
+        byte[] value = event.value();
+        KeyValue previous = event.previous();
+        ApiObject now =
+                value == null ? null : decode.apply(new KeyValue(event.key(), value, 0, event.revision(), 0, 0));
+        ApiObject before = previous == null ? null : decode.apply(previous);
+        boolean matches = now != null && predicate.matches(now);
+        boolean matched = before != null && predicate.matches(before);
+        if (matches && now != null) {
+            return WatchEvent.of(matched ? WatchEventType.MODIFIED : WatchEventType.ADDED, now);
+        }
+        return matched && before != null
+                ? WatchEvent.of(WatchEventType.DELETED, before.withResourceVersion(event.revision()))
+                : null;
+    }
+
+    @Override
+    public void onProgress(long revision) {
+        if (allowBookmarks) {
+            offer(Bookmarks.progress(revision));
+        }
+    }
+
+    @Override
+    public void onError(StorageException error) {
+        lock.lock();
+        try {
+            if (!ended) {
+                queue.add(WatchEvent.error(StorageErrors.toStatus(error)));
+                ended = true;
+            }
+        } finally {
+            lock.unlock();
+        }
+        callback.run();
+    }
+
+    private void offer(WatchEvent event) {
+        lock.lock();
+        try {
+            if (ended || closed) {
+                return;
+            }
+            if (queue.size() >= MAX_QUEUED) {
+                queue.clear();
+                queue.add(WatchEvent.error(StorageErrors.toStatus(new StorageException.Expired(
+                        "the watch fell " + MAX_QUEUED + " events behind; list again and watch from there"))));
+                ended = true;
+            } else {
+                queue.add(event);
+            }
+        } finally {
+            lock.unlock();
+        }
+        callback.run();
+    }
+
+    @Override
+    public @Nullable WatchEvent poll() {
+        lock.lock();
+        try {
+            return queue.poll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void onReady(Runnable ready) {
+        callback = ready;
+        ready.run();
+    }
+
+    @Override
+    public boolean ended() {
+        lock.lock();
+        try {
+            return closed || (ended && queue.isEmpty());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean isClosed() {
+        lock.lock();
+        try {
+            return closed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+            queue.clear();
+        } finally {
+            lock.unlock();
+        }
+        KvWatch running = source;
+        if (running != null) {
+            running.close();
+        }
+    }
+}
