@@ -44,6 +44,14 @@ public interface ListerWatcher {
      */
     long list(ObjectConsumer consumer);
 
+    /**
+     * Gives all objects as they were at a revision.
+     *
+     * @return that revision
+     * @throws StorageException.Expired where the history is gone
+     */
+    long listAt(long revision, ObjectConsumer consumer);
+
     /** Sends every change after a revision, exclusive. */
     Subscription watch(long afterRevision, Sink sink);
 

@@ -207,9 +207,14 @@ public final class KvStorage implements Storage, ListerWatcher {
 
     @Override
     public long list(ObjectConsumer consumer) {
+        return listAt(0, consumer);
+    }
+
+    @Override
+    public long listAt(long asked, ObjectConsumer consumer) {
         String end = Keys.endOf(prefix);
         String start = prefix;
-        long revision = 0;
+        long revision = asked;
         while (true) {
             KvStore.RangeResult page = store.range(start, end, revision, KvStore.MAX_RANGE);
             if (revision == 0) {

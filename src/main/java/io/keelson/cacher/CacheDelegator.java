@@ -1,0 +1,201 @@
+package io.keelson.cacher;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.keelson.api.ApiObject;
+import io.keelson.cacher.store.Cursor;
+import io.keelson.storage.ContinueToken;
+import io.keelson.storage.Keys;
+import io.keelson.storage.ListOptions;
+import io.keelson.storage.ListResult;
+import io.keelson.storage.ListSemantics;
+import io.keelson.storage.Preconditions;
+import io.keelson.storage.Storage;
+import io.keelson.storage.StorageException;
+import io.keelson.storage.Watch;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A Storage that answers from the Cacher what it can prove to be fresh enough, and hands everything else to the Storage
+ * below. Writes always go down; they take the cached object along as a suggestion. Thread-safe.
+ */
+public final class CacheDelegator implements Storage {
+    private static final int RETRY_NOT_READY_SECONDS = 1;
+
+    private final Storage storage;
+    private final Cacher cacher;
+    private final boolean progress;
+
+    /** @param progress whether the store tells how far its watches are, without which only old state comes from the cache */
+    public CacheDelegator(Storage storage, Cacher cacher, boolean progress) {
+        this.storage = storage;
+        this.cacher = cacher;
+        this.progress = progress;
+    }
+
+    public Cacher cacher() {
+        return cacher;
+    }
+
+    @Override
+    public ApiObject create(String key, ObjectNode object, long ttlSeconds) {
+        return storage.create(key, object, ttlSeconds);
+    }
+
+    @Override
+    public ApiObject delete(
+            String key, Preconditions preconditions, ValidateDeletion validation, @Nullable ApiObject cachedExisting) {
+        return storage.delete(key, preconditions, validation, suggestion(key, cachedExisting));
+    }
+
+    @Override
+    public ApiObject guaranteedUpdate(
+            String key,
+            boolean ignoreNotFound,
+            Preconditions preconditions,
+            TryUpdate tryUpdate,
+            @Nullable ApiObject cachedExisting) {
+        return storage.guaranteedUpdate(key, ignoreNotFound, preconditions, tryUpdate, suggestion(key, cachedExisting));
+    }
+
+    private @Nullable ApiObject suggestion(String key, @Nullable ApiObject given) {
+        return given != null ? given : cacher.cached(key);
+    }
+
+    @Override
+    public ApiObject get(String key, @Nullable Long minimumRevision) {
+        if (!cacher.ready()) {
+            return storage.get(key, minimumRevision);
+        }
+        WatchCache.State state;
+        if (minimumRevision == null) {
+            long revision = cacher.currentRevision();
+            state = cacher.cache().state();
+            if (state.revision() < revision) {
+                // One read of one key is cheaper than waiting for the cache to hear of it.
+                return storage.get(key, null);
+            }
+        } else {
+            state = cacher.awaitFresh(minimumRevision);
+        }
+        ApiObject object = state.objects().get(key);
+        if (object == null) {
+            throw new StorageException.KeyNotFound(key);
+        }
+        return object;
+    }
+
+    @Override
+    public ListResult getList(String key, ListOptions options) {
+        if (!cacher.ready()) {
+            return listBeforeReady(key, options);
+        }
+        if (!Keys.isCollection(key)) {
+            return listOne(key, options);
+        }
+        ListSemantics semantics = ListSemantics.of(key, options);
+        if (semantics.exact()) {
+            WatchCache.State state = cacher.cache().stateAt(semantics.exactRevision());
+            return state == null ? storage.getList(key, options) : page(key, options, semantics, state);
+        }
+        if (!semantics.mostRecent()) {
+            return page(key, options, semantics, cacher.awaitFresh(semantics.minimumRevision()));
+        }
+        if (!progress) {
+            return storage.getList(key, options);
+        }
+        try {
+            return page(key, options, semantics, cacher.awaitFresh(cacher.currentRevision()));
+        } catch (StorageException.TooLargeResourceVersion e) {
+            // The cache is behind; storage itself is the most recent state.
+            return storage.getList(key, options);
+        }
+    }
+
+    /** A flood of lists must not reach storage while caches fill; only cheap ones may. */
+    private ListResult listBeforeReady(String key, ListOptions options) {
+        boolean cheap = options.predicate().everything() && options.limit() > 0;
+        if (cheap || !Keys.isCollection(key)) {
+            return storage.getList(key, options);
+        }
+        throw new StorageException.NotReady(
+                "the watch cache is being filled, try again later", RETRY_NOT_READY_SECONDS);
+    }
+
+    private ListResult listOne(String key, ListOptions options) {
+        try {
+            ApiObject object = get(key, options.resourceVersion());
+            long revision =
+                    Math.max(object.resourceVersion(), cacher.cache().state().revision());
+            var items = new ArrayList<ApiObject>(1);
+            if (options.predicate().matches(object)) {
+                items.add(object);
+            }
+            return new ListResult(items, revision, "", null);
+        } catch (StorageException.KeyNotFound e) {
+            return new ListResult(new ArrayList<>(0), cacher.cache().state().revision(), "", null);
+        }
+    }
+
+    private static ListResult page(String key, ListOptions options, ListSemantics semantics, WatchCache.State state) {
+        String start = semantics.startKey() == null ? key : semantics.startKey();
+        String end = Keys.endOf(key);
+        // A list at any revision is answered whole, whatever its limit: pages of it could not agree with each other.
+        boolean unlimited = options.limit() <= 0 || (semantics.minimumRevision() == 0 && !semantics.exact());
+        long limit = unlimited ? Long.MAX_VALUE : options.limit();
+        boolean everything = options.predicate().everything();
+        Cursor<ApiObject> cursor = state.objects().cursor(start, end);
+        var items = new ArrayList<ApiObject>(everything ? (int) Math.min(limit, cursor.remaining()) : 16);
+        while (cursor.next()) {
+            ApiObject object = cursor.value();
+            if (everything || options.predicate().matches(object)) {
+                items.add(object);
+                if (items.size() == limit) {
+                    return cut(key, items, cursor, state.revision(), everything);
+                }
+            }
+        }
+        return new ListResult(items, state.revision(), "", null);
+    }
+
+    private static ListResult cut(
+            String key, List<ApiObject> items, Cursor<ApiObject> cursor, long revision, boolean everything) {
+        long left = cursor.remaining();
+        if (left == 0) {
+            return new ListResult(items, revision, "", null);
+        }
+        String token = ContinueToken.after(cursor.key(), revision).encode(key);
+        return new ListResult(items, revision, token, everything ? left : null);
+    }
+
+    @Override
+    public Watch watch(String key, ListOptions options) {
+        if (!cacher.ready()) {
+            throw new StorageException.NotReady(
+                    "the watch cache is being filled, try again later", RETRY_NOT_READY_SECONDS);
+        }
+        return cacher.watch(key, options);
+    }
+
+    @Override
+    public long count(String key) {
+        return cacher.ready() ? cacher.cache().state().objects().count(key, Keys.endOf(key)) : storage.count(key);
+    }
+
+    @Override
+    public long currentResourceVersion() {
+        return storage.currentResourceVersion();
+    }
+
+    @Override
+    public void requestWatchProgress() {
+        storage.requestWatchProgress();
+    }
+
+    @Override
+    public void close() {
+        cacher.close();
+        storage.close();
+    }
+}

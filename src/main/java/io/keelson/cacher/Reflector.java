@@ -1,0 +1,154 @@
+package io.keelson.cacher;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.keelson.storage.ListerWatcher;
+import io.keelson.storage.StorageException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps a Cacher in step with storage: lists, then watches, and begins anew when the watch ends. Runs on a thread of its
+ * own, a virtual one, which waits while the watch brings changes on the store's thread. The target is called by one
+ * thread at a time: by the list before a watch begins, or by that watch.
+ */
+final class Reflector implements AutoCloseable {
+    /** What a reflector fills. */
+    interface Target {
+        /** Lists and takes the list in; returns the revision to watch from. */
+        long relist(ListerWatcher source);
+
+        ListerWatcher.Sink sink();
+
+        /** Whether the target waits to hear that it has caught up with storage. */
+        boolean awaitsProgress();
+
+        /** The resource cannot be followed at the moment. */
+        void onFailure(StorageException error);
+    }
+
+    private static final Logger LOG = LoggerFactory.getLogger(Reflector.class);
+    private static final Duration FIRST_RETRY = Duration.ofMillis(50);
+    private static final Duration PROGRESS_PERIOD = Duration.ofMillis(100);
+    private static final Duration LAST_RETRY = Duration.ofSeconds(5);
+
+    private final String resource;
+    private final ListerWatcher source;
+    private final Target target;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition ended = lock.newCondition();
+
+    @GuardedBy("lock")
+    private @Nullable StorageException endReason;
+
+    private volatile boolean closed;
+    private final AtomicReference<@Nullable Thread> thread = new AtomicReference<>();
+
+    Reflector(String resource, ListerWatcher source, Target target) {
+        this.resource = resource;
+        this.source = source;
+        this.target = target;
+    }
+
+    void start() {
+        thread.set(Thread.ofVirtual().name("reflector-" + resource).start(this::run));
+    }
+
+    private void run() {
+        Duration retry = FIRST_RETRY;
+        while (!closed) {
+            try {
+                long revision = target.relist(source);
+                retry = FIRST_RETRY;
+                StorageException reason = watchUntilEnd(revision);
+                target.onFailure(reason);
+                LOG.info("Watch of {} ended and begins anew: {}", resource, reason.getMessage());
+            } catch (StorageException e) {
+                target.onFailure(e);
+                LOG.debug("List of {} failed: {}", resource, e.getMessage());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
+            }
+            try {
+                Thread.sleep(retry);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
+            }
+            retry = retry.multipliedBy(2).compareTo(LAST_RETRY) > 0 ? LAST_RETRY : retry.multipliedBy(2);
+        }
+    }
+
+    private StorageException watchUntilEnd(long revision) throws InterruptedException {
+        setEndReason(null);
+        ListerWatcher.Sink sink = target.sink();
+        ListerWatcher.Subscription subscription = source.watch(revision, new EndingSink(sink));
+        try {
+            lock.lock();
+            try {
+                while (endReason == null) {
+                    if (target.awaitsProgress()) {
+                        source.requestProgress();
+                    }
+                    var _ = ended.await(PROGRESS_PERIOD.toMillis(), TimeUnit.MILLISECONDS);
+                }
+                return endReason;
+            } finally {
+                lock.unlock();
+            }
+        } finally {
+            subscription.close();
+        }
+    }
+
+    private void setEndReason(@Nullable StorageException reason) {
+        lock.lock();
+        try {
+            endReason = reason;
+            ended.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Hands on to the target and wakes the reflector at the end. */
+    private final class EndingSink implements ListerWatcher.Sink {
+        private final ListerWatcher.Sink to;
+
+        EndingSink(ListerWatcher.Sink to) {
+            this.to = to;
+        }
+
+        @Override
+        public void onChanges(List<ListerWatcher.Change> changes) {
+            to.onChanges(changes);
+        }
+
+        @Override
+        public void onProgress(long revision) {
+            to.onProgress(revision);
+        }
+
+        @Override
+        public void onError(StorageException error) {
+            to.onError(error);
+            setEndReason(error);
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        Thread running = thread.get();
+        if (running != null) {
+            running.interrupt();
+        }
+    }
+}
