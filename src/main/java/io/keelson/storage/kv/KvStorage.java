@@ -63,7 +63,7 @@ public final class KvStorage implements Storage, ListerWatcher {
         boolean current = cachedExisting == null;
         while (true) {
             try {
-                check(preconditions, existing);
+                preconditions.check(existing);
                 validation.validate(existing);
             } catch (RuntimeException e) {
                 if (current) {
@@ -128,7 +128,7 @@ public final class KvStorage implements Storage, ListerWatcher {
             Updated updated;
             try {
                 if (existing != null) {
-                    check(preconditions, existing);
+                    preconditions.check(existing);
                 }
                 updated = tryUpdate.update(existing);
             } catch (RuntimeException e) {
@@ -316,21 +316,6 @@ public final class KvStorage implements Storage, ListerWatcher {
 
     private static long revisionOf(@Nullable ApiObject object) {
         return object == null ? 0 : object.resourceVersion();
-    }
-
-    static void check(Preconditions preconditions, ApiObject object) {
-        String uid = preconditions.uid();
-        if (uid != null && !uid.equals(object.meta().uid())) {
-            throw new StorageException.InvalidObject("the UID in the precondition (" + uid
-                    + ") does not match the UID in record (" + object.meta().uid()
-                    + "). The object might have been deleted and then recreated");
-        }
-        Long revision = preconditions.resourceVersion();
-        if (revision != null && revision != object.resourceVersion()) {
-            throw new StorageException.InvalidObject("the ResourceVersion in the precondition (" + revision
-                    + ") does not match the ResourceVersion in record (" + object.resourceVersion()
-                    + "). The object might have been modified");
-        }
     }
 
     static void checkReached(@Nullable Long minimum, long revision) {

@@ -1,0 +1,92 @@
+package io.keelson.registry;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.keelson.api.ApiObject;
+import io.keelson.storage.ListOptions;
+import io.keelson.storage.ListResult;
+import io.keelson.storage.Preconditions;
+import io.keelson.storage.Watch;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What serves a resource or subresource: an object that has the verbs which the nested interfaces name. The endpoints
+ * look which ones it has, and answer 405 to the others. Named after {@code rest.Storage} of kubernetes/apiserver.
+ * Thread-safe; all verbs throw {@link io.keelson.api.ApiException} and {@link io.keelson.storage.StorageException}.
+ */
+public interface RestStorage {
+    /** The resource that this serves, or that it is a part of. */
+    ResourceDefinition definition();
+
+    /** Serves GET of one object. */
+    interface Getter extends RestStorage {
+        /** @param minimumRevision null for the most recent state, 0 for any */
+        ApiObject get(RequestContext context, String name, @Nullable Long minimumRevision);
+    }
+
+    /** Serves GET of a collection. */
+    interface Lister extends RestStorage {
+        ListResult list(RequestContext context, ListOptions options);
+    }
+
+    /** Serves watches, of a collection or of one object. */
+    interface Watcher extends RestStorage {
+        /** @param name the one object to watch, empty for the collection */
+        Watch watch(RequestContext context, String name, ListOptions options);
+    }
+
+    /** Serves POST. */
+    interface Creater extends RestStorage {
+        /** @param name of the path, empty where the object names itself */
+        ApiObject create(RequestContext context, String name, ObjectNode object);
+    }
+
+    /** Makes the new state of an object: a PUT's body, or a patch of the present state. */
+    @FunctionalInterface
+    interface UpdatedObject {
+        /** @param existing the present state, the caller's own to change; null where there is none */
+        ObjectNode apply(@Nullable ObjectNode existing);
+    }
+
+    /** What an update came to. */
+    record Updated(ApiObject object, boolean created) {}
+
+    /** Serves PUT and PATCH. */
+    interface Updater extends RestStorage {
+        Updated update(RequestContext context, String name, UpdatedObject updated);
+    }
+
+    /**
+     * How an object is to be deleted.
+     *
+     * @param gracePeriodSeconds null leaves it to the kind
+     * @param propagation null leaves it to the object and its kind
+     * @param orphanDependents the older form of {@code propagation}; null where not given
+     */
+    record DeleteOptions(
+            @Nullable Long gracePeriodSeconds,
+            @Nullable PropagationPolicy propagation,
+            @Nullable Boolean orphanDependents,
+            Preconditions preconditions) {
+        public static final DeleteOptions NONE = new DeleteOptions(null, null, null, Preconditions.NONE);
+    }
+
+    /**
+     * What a deletion came to.
+     *
+     * @param object the last state, or the state that waits for its end
+     * @param deleted whether it is gone
+     */
+    record Deleted(ApiObject object, boolean deleted) {}
+
+    /** Serves DELETE of one object. */
+    interface GracefulDeleter extends RestStorage {
+        Deleted delete(RequestContext context, String name, DeleteOptions options);
+    }
+
+    /** Serves DELETE of a collection. */
+    interface CollectionDeleter extends RestStorage {
+        /** Deletes what the list options select, and returns it as it was. Not atomic. */
+        List<ApiObject> deleteCollection(RequestContext context, DeleteOptions options, ListOptions selection);
+    }
+}
