@@ -282,6 +282,8 @@ public final class Cacher implements AutoCloseable, Reflector.Target {
             WatchCache.State state = asked == null ? awaitFresh(currentRevision()) : cache.state();
             return register(key, watchOptions, state.nextSequence(), null, null);
         }
+        // A revision that is yet to come must be reached first: later events up to it are not this watcher's.
+        awaitFresh(asked);
         long sequence = cache.sequenceAfter(asked);
         if (sequence < 0) {
             return new EndedWatch(WatchEvent.error(StorageErrors.toStatus(new StorageException.Expired(

@@ -251,7 +251,12 @@ public final class RegistryStore
 
     @Override
     public Updated update(RequestContext context, String name, UpdatedObject updated) {
-        var attempt = new UpdateAttempt(context, name, updated);
+        return update(context, name, updated, definition.strategy());
+    }
+
+    /** An update by other rules than the resource's own: those of a subresource. */
+    Updated update(RequestContext context, String name, UpdatedObject updated, UpdateStrategy strategy) {
+        var attempt = new UpdateAttempt(context, name, updated, strategy);
         String key = key(context, name);
         try {
             if (context.dryRun()) {
@@ -314,11 +319,13 @@ public final class RegistryStore
         private final RequestContext context;
         private final String name;
         private final UpdatedObject updated;
+        private final UpdateStrategy strategy;
         private Hooks.Finish finish = Hooks.Finish.NOTHING;
         private boolean creating;
         private boolean succeeded;
 
-        UpdateAttempt(RequestContext context, String name, UpdatedObject updated) {
+        UpdateAttempt(RequestContext context, String name, UpdatedObject updated, UpdateStrategy strategy) {
+            this.strategy = strategy;
             this.context = context;
             this.name = name;
             this.updated = updated;
@@ -364,7 +371,7 @@ public final class RegistryStore
         }
 
         private Storage.Updated createInstead(ObjectNode object) {
-            if (!definition.strategy().allowCreateOnUpdate()) {
+            if (!strategy.allowCreateOnUpdate()) {
                 throw ApiException.notFound(definition.resource(), name);
             }
             if (Versioner.INSTANCE.resourceVersion(object) != 0) {
@@ -381,7 +388,7 @@ public final class RegistryStore
         private void checkVersion(ObjectNode object, ApiObject existing) {
             long given = Versioner.INSTANCE.resourceVersion(object);
             if (given == 0) {
-                if (!definition.strategy().allowUnconditionalUpdate()) {
+                if (!strategy.allowUnconditionalUpdate()) {
                     failIfInvalid(
                             object,
                             List.of(FieldError.invalid(
@@ -406,10 +413,10 @@ public final class RegistryStore
                 keep(oldMetadata, metadata, "uid");
             }
             metadata.remove("selfLink");
-            Strategy strategy = definition.strategy();
             strategy.prepareForUpdate(context, object, old);
-            var errors = new ArrayList<>(MetadataRules.validate(metadata, definition));
-            errors.addAll(MetadataRules.validateUpdate(metadata, oldMetadata));
+            ObjectNode prepared = metadataOf(object);
+            var errors = new ArrayList<>(MetadataRules.validate(prepared, definition));
+            errors.addAll(MetadataRules.validateUpdate(prepared, oldMetadata));
             errors.addAll(strategy.validateUpdate(context, object, old));
             failIfInvalid(object, errors);
             strategy.canonicalize(object);

@@ -1,0 +1,220 @@
+package io.keelson.endpoints;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.keelson.api.Json;
+import io.keelson.api.Status;
+import io.keelson.api.StatusReason;
+import io.keelson.api.Yaml;
+import io.keelson.endpoints.output.Encoding;
+import io.keelson.endpoints.output.MediaTypes;
+import io.netty.buffer.Unpooled;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One HTTP request and its answer, for code that runs on a thread of its own and may block. Used by one thread at a time,
+ * after the body has been read.
+ */
+final class Exchange {
+    private final Vertx vertx;
+    private final HttpServerRequest request;
+    private final QueryParameters query;
+    private final byte[] body;
+    private final Context context;
+    private final AtomicBoolean answered = new AtomicBoolean();
+    private List<String> warnings = List.of();
+    private int code;
+
+    /** Made on the request's event loop. */
+    Exchange(Vertx vertx, HttpServerRequest request, QueryParameters query, byte[] body) {
+        this.vertx = vertx;
+        this.request = request;
+        this.query = query;
+        this.body = body;
+        this.context = vertx.getOrCreateContext();
+    }
+
+    /** The request's event loop. */
+    Context context() {
+        return context;
+    }
+
+    /** Runs on the request's event loop; what the task throws becomes the answer. */
+    void onContext(Runnable task) {
+        context.runOnContext(ignored -> runGuarded(task));
+    }
+
+    Vertx vertx() {
+        return vertx;
+    }
+
+    HttpServerRequest request() {
+        return request;
+    }
+
+    HttpMethod method() {
+        return request.method();
+    }
+
+    QueryParameters query() {
+        return query;
+    }
+
+    byte[] body() {
+        return body;
+    }
+
+    @Nullable
+    String header(String name) {
+        return request.getHeader(name);
+    }
+
+    /** Texts that the answer is to carry as Warning headers. */
+    void warnings(List<String> texts) {
+        this.warnings = texts;
+    }
+
+    /** The code that was answered, 0 before. */
+    int code() {
+        return code;
+    }
+
+    /** The body of a create, a replacement or a deletion as a tree. */
+    JsonNode parsedBody() {
+        return MediaTypes.body(header("Content-Type")) == Encoding.YAML ? Yaml.parse(body) : Json.parse(body);
+    }
+
+    // ---- answers
+
+    /** Whether a person reads the answer: asked for, or a command-line client or browser. */
+    boolean pretty() {
+        String asked = query.first("pretty");
+        if (asked != null) {
+            return !asked.equals("false") && !asked.equals("0");
+        }
+        String agent = header("User-Agent");
+        return agent != null && (agent.startsWith("curl/") || agent.startsWith("Wget/") || agent.startsWith("Mozilla/"));
+    }
+
+    void sendTree(int status, Encoding encoding, ObjectNode tree) {
+        byte[] bytes = encoding == Encoding.YAML ? Yaml.write(tree) : pretty() ? withNewline(Json.writePretty(tree)) : Json.write(tree);
+        send(status, encoding.mediaType(), bytes);
+    }
+
+    /** Sends JSON as it is, or in the form that the client or a person wants. */
+    void sendJson(int status, Encoding encoding, byte[] json) {
+        if (encoding == Encoding.JSON && !pretty()) {
+            send(status, encoding.mediaType(), json);
+        } else {
+            sendTree(status, encoding, Json.parseTrusted(json));
+        }
+    }
+
+    private static byte[] withNewline(byte[] json) {
+        byte[] out = Arrays.copyOf(json, json.length + 1);
+        out[json.length] = '\n';
+        return out;
+    }
+
+    void send(int status, String contentType, byte[] bytes) {
+        if (!head(status, contentType)) {
+            return;
+        }
+        HttpServerResponse response = request.response();
+        if (method() == HttpMethod.HEAD) {
+            response.putHeader("Content-Length", Integer.toString(bytes.length)).end();
+        } else {
+            response.end(Buffer.buffer(Unpooled.wrappedBuffer(bytes)));
+        }
+    }
+
+    /** Sends pieces as they are made, never more than the client takes. Gives up when it goes away. */
+    void sendPieces(int status, String contentType, Iterator<byte[]> pieces) {
+        byte[] first = pieces.next();
+        if (!pieces.hasNext()) {
+            send(status, contentType, first);
+            return;
+        }
+        if (!head(status, contentType)) {
+            return;
+        }
+        HttpServerResponse response = request.response();
+        var writable = new Semaphore(0);
+        response.setChunked(true);
+        response.exceptionHandler(gone -> writable.release());
+        response.closeHandler(gone -> writable.release());
+        var _ = response.write(Buffer.buffer(Unpooled.wrappedBuffer(first)));
+        while (pieces.hasNext()) {
+            byte[] piece = pieces.next();
+            while (response.writeQueueFull() && !response.closed()) {
+                response.drainHandler(drained -> writable.release());
+                if (response.writeQueueFull() && !response.closed()) {
+                    writable.acquireUninterruptibly();
+                }
+            }
+            if (response.closed()) {
+                return;
+            }
+            var _ = response.write(Buffer.buffer(Unpooled.wrappedBuffer(piece)));
+        }
+        var _ = response.end();
+    }
+
+    /** Runs what answers this request; whatever it throws becomes the answer. */
+    void runGuarded(Runnable task) {
+        try {
+            task.run();
+        } catch (RuntimeException | StackOverflowError | OutOfMemoryError e) {
+            fail(e);
+        }
+    }
+
+    /** Answers with what was thrown, unless an answer has begun: then the connection is cut, so that nobody takes it for whole. */
+    void fail(Throwable error) {
+        Status status = ErrorMapper.toStatus(error, method() + " " + request.path());
+        if (request.response().headWritten()) {
+            request.connection().close();
+            return;
+        }
+        fail(status, ErrorMapper.toTree(error, status));
+    }
+
+    void fail(Status status, ObjectNode tree) {
+        HttpServerResponse response = request.response();
+        Status.Details details = status.details();
+        if (details != null && details.retryAfterSeconds() > 0) {
+            response.putHeader("Retry-After", Integer.toString(details.retryAfterSeconds()));
+        }
+        if (status.reason() == StatusReason.REQUEST_ENTITY_TOO_LARGE) {
+            response.putHeader("Connection", "close");
+        }
+        sendTree(status.code(), Encoding.JSON, tree);
+    }
+
+    /** Sets what every answer begins with; false where one was given already. */
+    boolean head(int status, String contentType) {
+        if (!answered.compareAndSet(false, true)) {
+            return false;
+        }
+        code = status;
+        HttpServerResponse response = request.response();
+        response.setStatusCode(status);
+        response.putHeader("Content-Type", contentType);
+        response.putHeader("Cache-Control", "no-cache, private");
+        for (String warning : warnings) {
+            response.putHeader("Warning", "299 - \"" + warning.replace("\\", "\\\\").replace("\"", "\\\"") + "\"");
+        }
+        return true;
+    }
+}

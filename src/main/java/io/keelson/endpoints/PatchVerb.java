@@ -1,0 +1,74 @@
+package io.keelson.endpoints;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.keelson.api.ApiException;
+import io.keelson.api.Json;
+import io.keelson.api.Status;
+import io.keelson.api.StatusReason;
+import io.keelson.endpoints.output.Answer;
+import io.keelson.endpoints.output.MediaTypes;
+import io.keelson.endpoints.output.PatchType;
+import io.keelson.endpoints.output.Purpose;
+import io.keelson.patch.JsonPatch;
+import io.keelson.patch.MergePatch;
+import io.keelson.registry.RestStorage;
+import java.util.List;
+
+/** PATCH of an object: changes its present state, again on each fresher state that a race brings. */
+final class PatchVerb {
+    private final GetVerb output;
+
+    PatchVerb(GetVerb output) {
+        this.output = output;
+    }
+
+    /** Makes the new state of the present one. */
+    @FunctionalInterface
+    private interface Patch {
+        ObjectNode apply(ObjectNode existing);
+    }
+
+    void serve(Request request, RestStorage.Updater storage) {
+        Answer answer = MediaTypes.negotiate(request.exchange().header("Accept"), Purpose.OBJECT);
+        Patch patch = patch(request.exchange());
+        String name = request.info().name();
+        RestStorage.Updated updated = storage.update(request.context(), name, existing -> {
+            if (existing == null) {
+                throw ApiException.notFound(storage.definition().resource(), name);
+            }
+            ObjectNode patched = patch.apply(existing);
+            String given = patched.path("metadata").path("name").asText();
+            if (!given.equals(name)) {
+                throw ApiException.badRequest(
+                        "the name of the object (" + given + ") does not match the name on the URL (" + name + ")");
+            }
+            Bodies.checkKind(patched, Bodies.kind(storage));
+            return patched;
+        });
+        output.send(request, updated.created() ? 201 : 200, answer, updated.object());
+    }
+
+    private static Patch patch(Exchange exchange) {
+        PatchType type = MediaTypes.patch(exchange.header("Content-Type"));
+        return switch (type) {
+            case JSON -> {
+                JsonNode operations = Json.parse(exchange.body());
+                yield existing -> JsonPatch.apply(existing, operations);
+            }
+            case MERGE -> {
+                JsonNode changes = Json.parse(exchange.body());
+                yield existing -> MergePatch.apply(existing, changes);
+            }
+            case STRATEGIC_MERGE, APPLY -> throw unsupported(type);
+        };
+    }
+
+    private static ApiException unsupported(PatchType type) {
+        return ApiException.of(
+                StatusReason.UNSUPPORTED_MEDIA_TYPE,
+                "this server does not take " + type.mediaType() + "; use " + PatchType.MERGE.mediaType() + " or "
+                        + PatchType.JSON.mediaType(),
+                Status.Details.causes(List.of()));
+    }
+}

@@ -1,0 +1,30 @@
+package io.keelson.endpoints;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.keelson.api.ApiException;
+import io.keelson.endpoints.output.Answer;
+import io.keelson.endpoints.output.MediaTypes;
+import io.keelson.endpoints.output.Purpose;
+import io.keelson.registry.RestStorage;
+
+/** PUT of an object: replaces it. */
+final class UpdateVerb {
+    private final GetVerb output;
+
+    UpdateVerb(GetVerb output) {
+        this.output = output;
+    }
+
+    void serve(Request request, RestStorage.Updater storage) {
+        Answer answer = MediaTypes.negotiate(request.exchange().header("Accept"), Purpose.OBJECT);
+        ObjectNode object = Bodies.object(request);
+        String name = request.info().name();
+        String given = object.path("metadata").path("name").asText();
+        if (!given.isEmpty() && !given.equals(name)) {
+            throw ApiException.badRequest(
+                    "the name of the object (" + given + ") does not match the name on the URL (" + name + ")");
+        }
+        RestStorage.Updated updated = storage.update(request.context(), name, existing -> object.deepCopy());
+        output.send(request, updated.created() ? 201 : 200, answer, updated.object());
+    }
+}
