@@ -14,6 +14,7 @@ import io.keelson.storage.StorageException;
 import io.keelson.storage.Watch;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,10 +26,10 @@ public final class CacheDelegator implements Storage {
 
     private final Storage storage;
     private final Cacher cacher;
-    private final boolean progress;
+    private final BooleanSupplier progress;
 
     /** @param progress whether the store tells how far its watches are, without which only old state comes from the cache */
-    public CacheDelegator(Storage storage, Cacher cacher, boolean progress) {
+    public CacheDelegator(Storage storage, Cacher cacher, BooleanSupplier progress) {
         this.storage = storage;
         this.cacher = cacher;
         this.progress = progress;
@@ -102,7 +103,7 @@ public final class CacheDelegator implements Storage {
         if (!semantics.mostRecent()) {
             return page(key, options, semantics, cacher.awaitFresh(semantics.minimumRevision()));
         }
-        if (!progress) {
+        if (!progress.getAsBoolean()) {
             return storage.getList(key, options);
         }
         try {

@@ -1,0 +1,128 @@
+package io.keelson.server;
+
+import io.keelson.cacher.Cacher;
+import io.keelson.endpoints.ResourceRegistry;
+import io.keelson.registry.RegistryStore;
+import io.keelson.resources.BuiltinResources;
+import io.keelson.resources.NamespaceAdmission;
+import io.keelson.storage.StorageException;
+import io.keelson.storage.kv.Compactor;
+import io.keelson.storage.kv.KvStore;
+import io.keelson.storage.kv.StoreStatus;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The whole server below HTTP: the store, the layers of every resource and what runs beside them. Started once, stopped
+ * once.
+ */
+final class ApiServer implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ApiServer.class);
+    private static final Duration TICK = Duration.ofSeconds(1);
+
+    /** How often caches that hear nothing ask how far storage is, in ticks. */
+    private static final int PROGRESS_TICKS = 5;
+
+    private final KvStore kv;
+    private final StoreProbe probe;
+    private final Compactor compactor;
+    private final ResourceRegistry resources = new ResourceRegistry();
+    private final List<ResourceStack> stacks = new ArrayList<>();
+    private final ScheduledExecutorService timer =
+            Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform().daemon().name("keelson-timer").factory());
+    private final Bootstrap bootstrap;
+    private int ticks;
+
+    ApiServer(KeelsonConfig config, KvStore kv, InstantSource clock, RandomGenerator random) {
+        this.kv = kv;
+        this.probe = new StoreProbe(kv);
+        this.compactor = new Compactor(kv, config.storage().compactionInterval());
+        var admission = new NamespaceAdmission(() -> storeOf("", "namespaces"));
+        for (var definition : BuiltinResources.all()) {
+            ResourceStack stack = ResourceStack.build(definition, kv, config, admission, clock, random);
+            stacks.add(stack);
+            resources.install(stack.store(), Map.of());
+        }
+        this.bootstrap = new Bootstrap(() -> storeOf("", "namespaces"), clock);
+    }
+
+    /** Begins to follow storage; returns at once, whether or not the store can be reached. */
+    void start() {
+        for (ResourceStack stack : stacks) {
+            if (stack.cacher() != null) {
+                stack.cacher().start();
+            }
+        }
+        bootstrap.start();
+        var _ = timer.scheduleAtFixedRate(this::tick, TICK.toMillis(), TICK.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private void tick() {
+        try {
+            for (ResourceStack stack : stacks) {
+                Cacher cacher = stack.cacher();
+                if (cacher != null) {
+                    cacher.tick();
+                }
+            }
+            if (++ticks % PROGRESS_TICKS == 0) {
+                kv.requestProgress();
+            }
+        } catch (StorageException e) {
+            LOG.debug("progress could not be asked for: {}", e.getMessage());
+        }
+    }
+
+    private RegistryStore storeOf(String group, String resource) {
+        for (ResourceStack stack : stacks) {
+            RegistryStore store = stack.store();
+            if (store.definition().resource().group().equals(group)
+                    && store.definition().plural().equals(resource)) {
+                return store;
+            }
+        }
+        throw new IllegalStateException("the server has no " + resource);
+    }
+
+    ResourceRegistry resources() {
+        return resources;
+    }
+
+    List<ResourceStack> stacks() {
+        return stacks;
+    }
+
+    StoreProbe probe() {
+        return probe;
+    }
+
+    /** The size of the store's database as of the last look, 0 before the first. */
+    double databaseBytes() {
+        StoreStatus status = probe.last().status();
+        return status == null ? 0 : status.databaseBytes();
+    }
+
+    boolean bootstrapped() {
+        return bootstrap.done();
+    }
+
+    @Override
+    public void close() {
+        timer.shutdownNow();
+        bootstrap.close();
+        compactor.close();
+        for (ResourceStack stack : stacks) {
+            stack.store().storage().close();
+        }
+        kv.close();
+    }
+}

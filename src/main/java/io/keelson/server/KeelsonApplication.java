@@ -1,0 +1,75 @@
+package io.keelson.server;
+
+import io.quarkus.runtime.Quarkus;
+import io.quarkus.runtime.QuarkusApplication;
+import io.quarkus.runtime.annotations.QuarkusMain;
+import io.smallrye.config.ConfigValidationException;
+import java.net.BindException;
+import org.jspecify.annotations.Nullable;
+
+/** Where the program begins: starts Quarkus, says what is served, and turns a failed start into words and an exit code. */
+@QuarkusMain
+public final class KeelsonApplication implements QuarkusApplication {
+    private static final int FAILED = 1;
+
+    private final Announcement announcement;
+
+    KeelsonApplication(Announcement announcement) {
+        this.announcement = announcement;
+    }
+
+    /** Starts the server and returns when it has stopped. */
+    public static void main(String... args) {
+        try {
+            Quarkus.run(KeelsonApplication.class, KeelsonApplication::exit, args);
+        } catch (RuntimeException e) {
+            exit(FAILED, e);
+        }
+    }
+
+    @Override
+    public int run(String... args) {
+        announcement.print();
+        Quarkus.waitForExit();
+        return 0;
+    }
+
+    private static void exit(Integer code, @Nullable Throwable failure) {
+        if (failure == null) {
+            System.exit(code);
+            return;
+        }
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            switch (cause) {
+                case StartupException e -> fail(e.exitCode(), e.getMessage());
+                case ConfigValidationException e -> fail(StartupException.BAD_SETTING, problems(e));
+                case BindException e ->
+                    fail(
+                            StartupException.PORT_TAKEN,
+                            "the address cannot be listened on: " + e.getMessage()
+                                    + "; choose another with keelson.port (KEELSON_PORT) or keelson.host");
+                default -> {}
+            }
+            if (cause.getClass().getSimpleName().equals("QuarkusBindException")) {
+                fail(
+                        StartupException.PORT_TAKEN,
+                        "the port is taken by another process; choose another with keelson.port (KEELSON_PORT)");
+            }
+        }
+        failure.printStackTrace();
+        System.exit(FAILED);
+    }
+
+    private static String problems(ConfigValidationException e) {
+        var text = new StringBuilder("a setting is wrong:");
+        for (int i = 0; i < e.getProblemCount(); i++) {
+            text.append("\n  ").append(e.getProblem(i).getMessage());
+        }
+        return text.toString();
+    }
+
+    private static void fail(int code, @Nullable String why) {
+        System.err.println("Keelson cannot start: " + why);
+        System.exit(code);
+    }
+}

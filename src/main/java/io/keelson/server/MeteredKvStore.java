@@ -1,0 +1,116 @@
+package io.keelson.server;
+
+import io.keelson.storage.kv.KvStore;
+import io.keelson.storage.kv.KvWatch;
+import io.keelson.storage.kv.KvWatchSink;
+import io.keelson.storage.kv.StoreStatus;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/** Times the calls to a store under etcd's metric name, whatever the store. Thread-safe. */
+final class MeteredKvStore implements KvStore {
+    private final KvStore store;
+    private final Timer get;
+    private final Timer list;
+    private final Timer count;
+    private final Timer write;
+    private final Timer delete;
+
+    MeteredKvStore(KvStore store, MeterRegistry meters) {
+        this.store = store;
+        this.get = timer(meters, "get");
+        this.list = timer(meters, "list");
+        this.count = timer(meters, "listCount");
+        this.write = timer(meters, "update");
+        this.delete = timer(meters, "delete");
+    }
+
+    private static Timer timer(MeterRegistry meters, String operation) {
+        return Timer.builder("etcd_request_duration")
+                .description("How long requests to the store took, in seconds")
+                .tag("operation", operation)
+                .publishPercentileHistogram(false)
+                .register(meters);
+    }
+
+    private static <T> T timed(Timer timer, Supplier<T> call) {
+        long began = System.nanoTime();
+        try {
+            return call.get();
+        } finally {
+            timer.record(System.nanoTime() - began, TimeUnit.NANOSECONDS);
+        }
+    }
+
+    @Override
+    public GetResult get(String key) {
+        return timed(get, () -> store.get(key));
+    }
+
+    @Override
+    public RangeResult range(String start, String end, long revision, int limit) {
+        return timed(list, () -> store.range(start, end, revision, limit));
+    }
+
+    @Override
+    public long count(String start, String end) {
+        return timed(count, () -> store.count(start, end));
+    }
+
+    @Override
+    public WriteResult put(String key, byte[] value, long expectedModRevision, long lease) {
+        return timed(write, () -> store.put(key, value, expectedModRevision, lease));
+    }
+
+    @Override
+    public WriteResult delete(String key, long expectedModRevision) {
+        return timed(delete, () -> store.delete(key, expectedModRevision));
+    }
+
+    @Override
+    public long currentRevision() {
+        return store.currentRevision();
+    }
+
+    @Override
+    public long grantLease(long ttlSeconds) {
+        return store.grantLease(ttlSeconds);
+    }
+
+    @Override
+    public KvWatch watch(String start, String end, long startRevision, KvWatchSink sink) {
+        return store.watch(start, end, startRevision, sink);
+    }
+
+    @Override
+    public void requestProgress() {
+        store.requestProgress();
+    }
+
+    @Override
+    public boolean supportsProgress() {
+        return store.supportsProgress();
+    }
+
+    @Override
+    public void compact(long revision) {
+        store.compact(revision);
+    }
+
+    @Override
+    public long compactRevision() {
+        return store.compactRevision();
+    }
+
+    @Override
+    public StoreStatus status() {
+        return store.status();
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+}

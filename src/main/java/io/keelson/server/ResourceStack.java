@@ -1,0 +1,51 @@
+package io.keelson.server;
+
+import io.keelson.api.ObjectDecoder;
+import io.keelson.cacher.CacheDelegator;
+import io.keelson.cacher.Cacher;
+import io.keelson.cacher.CacherOptions;
+import io.keelson.registry.Admission;
+import io.keelson.registry.RegistryStore;
+import io.keelson.registry.ResourceDefinition;
+import io.keelson.storage.Storage;
+import io.keelson.storage.kv.KvStorage;
+import io.keelson.storage.kv.KvStore;
+import java.time.InstantSource;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The layers of one resource: registry Store over cacher over storage, or over storage alone.
+ *
+ * @param cacher null where the resource has no watch cache
+ */
+record ResourceStack(RegistryStore store, @Nullable Cacher cacher) {
+    static ResourceStack build(
+            ResourceDefinition definition,
+            KvStore kv,
+            KeelsonConfig config,
+            Admission admission,
+            InstantSource clock,
+            RandomGenerator random) {
+        String root = config.storage().prefix();
+        String prefix = (root.startsWith("/") ? root : "/" + root) + "/" + definition.storagePath() + "/";
+        var decoder = new ObjectDecoder(definition.selectableFields());
+        var underlying = new KvStorage(kv, decoder, prefix, clock);
+        Storage storage = underlying;
+        Cacher cacher = null;
+        int size = windowSize(definition, config.watchCache());
+        if (size > 0) {
+            cacher = new Cacher(prefix, underlying, CacherOptions.DEFAULT.withHistorySize(size));
+            storage = new CacheDelegator(underlying, cacher, underlying::supportsProgress);
+        }
+        return new ResourceStack(new RegistryStore(definition, storage, prefix, admission, random), cacher);
+    }
+
+    private static int windowSize(ResourceDefinition definition, KeelsonConfig.WatchCache config) {
+        if (!config.enabled()) {
+            return 0;
+        }
+        Integer own = config.sizes().get(definition.resource().toString());
+        return own == null ? config.defaultSize() : own;
+    }
+}
