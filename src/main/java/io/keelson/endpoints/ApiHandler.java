@@ -11,6 +11,7 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
 import java.util.random.RandomGenerator;
@@ -26,6 +27,7 @@ public final class ApiHandler implements Handler<HttpServerRequest> {
 
     static final int MAX_WRITES_IN_FLIGHT = 200;
 
+    private static final Set<HttpMethod> BODILESS = Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS);
     private static final byte[] NO_BODY = {};
 
     private final Vertx vertx;
@@ -67,9 +69,7 @@ public final class ApiHandler implements Handler<HttpServerRequest> {
 
     @Override
     public void handle(HttpServerRequest request) {
-        HttpMethod method = request.method();
-        boolean mayCarryBody = method != HttpMethod.GET && method != HttpMethod.HEAD && method != HttpMethod.OPTIONS;
-        if (mayCarryBody) {
+        if (!BODILESS.contains(request.method())) {
             BodyReader.read(vertx, request, (body, problem) -> start(request, body, problem));
         } else {
             start(request, NO_BODY, null);

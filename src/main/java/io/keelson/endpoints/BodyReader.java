@@ -21,20 +21,18 @@ final class BodyReader {
 
     private static final byte[] EMPTY = {};
 
-    private final HttpServerRequest request;
     private final BiConsumer<byte[], @Nullable RuntimeException> done;
     private Buffer gathered = Buffer.buffer();
     private boolean over;
 
-    private BodyReader(HttpServerRequest request, BiConsumer<byte[], @Nullable RuntimeException> done) {
-        this.request = request;
+    private BodyReader(BiConsumer<byte[], @Nullable RuntimeException> done) {
         this.done = done;
     }
 
     static void read(Vertx vertx, HttpServerRequest request, BiConsumer<byte[], @Nullable RuntimeException> done) {
-        var reader = new BodyReader(request, done);
+        var reader = new BodyReader(done);
         String length = request.getHeader("Content-Length");
-        if (length != null && length.length() > 9 || length != null && Long.parseLong(length) > MAX_BYTES) {
+        if (length != null && announcesTooMuch(length)) {
             reader.finish(EMPTY, tooLarge());
             return;
         }
@@ -48,6 +46,14 @@ final class BodyReader {
             vertx.cancelTimer(timer);
             reader.finish(EMPTY, ApiException.badRequest("the request's body broke off"));
         });
+    }
+
+    private static boolean announcesTooMuch(String length) {
+        try {
+            return Long.parseLong(length) > MAX_BYTES;
+        } catch (NumberFormatException e) {
+            return true;
+        }
     }
 
     private void take(Buffer piece) {

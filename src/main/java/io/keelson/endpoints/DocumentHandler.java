@@ -74,7 +74,7 @@ public final class DocumentHandler implements Handler<HttpServerRequest> {
     }
 
     private void serve(Exchange exchange) {
-        if (exchange.method() != HttpMethod.GET && exchange.method() != HttpMethod.HEAD) {
+        if (!exchange.method().equals(HttpMethod.GET) && !exchange.method().equals(HttpMethod.HEAD)) {
             throw ApiException.of(
                     StatusReason.METHOD_NOT_ALLOWED,
                     "the server does not allow this method on the requested resource",

@@ -1,7 +1,5 @@
 package io.keelson.endpoints;
 
-import io.netty.buffer.ByteBuf;
-
 /** Where a stream of events goes: an HTTP response or a WebSocket. Used on its event loop only. */
 interface EventChannel {
     /** Whether the client takes less than it is sent, so that it is time to wait. */
@@ -10,11 +8,8 @@ interface EventChannel {
     /** Runs the callback, once, when the channel is not full any more. */
     void onDrain(Runnable callback);
 
-    /** Writes one or several frames. */
-    void write(ByteBuf frames);
-
-    /** Whether several frames may be written as one piece. */
-    boolean joinsFrames();
+    /** Writes one or several frames, which must not change any more. */
+    void write(byte[]... frames);
 
     void end();
 

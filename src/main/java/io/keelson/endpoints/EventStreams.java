@@ -9,7 +9,6 @@ import io.keelson.storage.ResourceVersionMatch;
 import io.keelson.storage.StorageException;
 import io.keelson.storage.Versioner;
 import io.keelson.storage.Watch;
-import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -114,11 +113,10 @@ final class EventStreams {
         response.putHeader("X-Accel-Buffering", "no");
         response.setChunked(true);
         var channel = new ResponseChannel(response);
-        channel.write(Unpooled.wrappedBuffer(
-                ("retry: " + RETRY_MILLIS + "\n\n").getBytes(StandardCharsets.US_ASCII)));
+        channel.write(("retry: " + RETRY_MILLIS + "\n\n").getBytes(StandardCharsets.US_ASCII));
         exchange.request().resume();
         for (WatchSource source : expired) {
-            channel.write(Unpooled.wrappedBuffer(source.encode(WatchEvent.error(gone()))));
+            channel.write(source.encode(WatchEvent.error(gone())));
         }
         var holder = new StreamHolder();
         var stream = new WatchStream(exchange.context(), channel, sources, true, source -> {
@@ -128,7 +126,7 @@ final class EventStreams {
         holder.stream = stream;
         long keepAlive = exchange.vertx().setPeriodic(KEEP_ALIVE.toMillis(), tick -> {
             if (!channel.full()) {
-                channel.write(Unpooled.wrappedBuffer(COMMENT));
+                channel.write(COMMENT);
             }
         });
         stream.atEnd(() -> exchange.vertx().cancelTimer(keepAlive));

@@ -8,10 +8,8 @@ import io.keelson.api.StatusReason;
 import io.keelson.api.Yaml;
 import io.keelson.endpoints.output.Encoding;
 import io.keelson.endpoints.output.MediaTypes;
-import io.netty.buffer.Unpooled;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
@@ -132,10 +130,10 @@ final class Exchange {
             return;
         }
         HttpServerResponse response = request.response();
-        if (method() == HttpMethod.HEAD) {
+        if (method().equals(HttpMethod.HEAD)) {
             response.putHeader("Content-Length", Integer.toString(bytes.length)).end();
         } else {
-            response.end(Buffer.buffer(Unpooled.wrappedBuffer(bytes)));
+            response.end(Buffers.wrap(bytes));
         }
     }
 
@@ -154,7 +152,7 @@ final class Exchange {
         response.setChunked(true);
         response.exceptionHandler(gone -> writable.release());
         response.closeHandler(gone -> writable.release());
-        var _ = response.write(Buffer.buffer(Unpooled.wrappedBuffer(first)));
+        var _ = response.write(Buffers.wrap(first));
         while (pieces.hasNext()) {
             byte[] piece = pieces.next();
             while (response.writeQueueFull() && !response.closed()) {
@@ -166,7 +164,7 @@ final class Exchange {
             if (response.closed()) {
                 return;
             }
-            var _ = response.write(Buffer.buffer(Unpooled.wrappedBuffer(piece)));
+            var _ = response.write(Buffers.wrap(piece));
         }
         var _ = response.end();
     }

@@ -1,7 +1,5 @@
 package io.keelson.endpoints;
 
-import io.netty.buffer.ByteBuf;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
 
 /** Events in the body of an HTTP response: chunks in HTTP/1.1, data frames in HTTP/2. */
@@ -23,13 +21,8 @@ final class ResponseChannel implements EventChannel {
     }
 
     @Override
-    public void write(ByteBuf frames) {
-        var _ = response.write(Buffer.buffer(frames));
-    }
-
-    @Override
-    public boolean joinsFrames() {
-        return true;
+    public void write(byte[]... frames) {
+        var _ = response.write(Buffers.wrap(frames));
     }
 
     @Override

@@ -2,7 +2,6 @@ package io.keelson.endpoints;
 
 import io.keelson.api.WatchEvent;
 import io.keelson.api.WatchEventType;
-import io.netty.buffer.Unpooled;
 import io.vertx.core.Context;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -118,14 +117,11 @@ final class WatchStream {
             if (event.type() == WatchEventType.ERROR) {
                 ends = !onError.goesOn(source);
             }
-            if (!channel.joinsFrames()) {
-                break;
-            }
         }
         if (frames.isEmpty()) {
             return false;
         }
-        channel.write(Unpooled.wrappedBuffer(frames.toArray(byte[][]::new)));
+        channel.write(frames.toArray(byte[][]::new));
         if (ends) {
             channel.end();
             finish();

@@ -1,6 +1,5 @@
 package io.keelson.endpoints;
 
-import io.netty.buffer.ByteBuf;
 import io.vertx.core.http.ServerWebSocket;
 import java.nio.charset.StandardCharsets;
 
@@ -23,13 +22,10 @@ final class WebSocketChannel implements EventChannel {
     }
 
     @Override
-    public void write(ByteBuf frames) {
-        var _ = socket.writeTextMessage(frames.toString(StandardCharsets.UTF_8));
-    }
-
-    @Override
-    public boolean joinsFrames() {
-        return false;
+    public void write(byte[]... frames) {
+        for (byte[] frame : frames) {
+            var _ = socket.writeTextMessage(new String(frame, StandardCharsets.UTF_8));
+        }
     }
 
     @Override
