@@ -1,0 +1,62 @@
+package io.keelson.testing;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * The programs that tests start, where {@code src/test/tools/provide.sh} has put them before the tests ran. A missing one
+ * fails the test that asks for it, and the message says how to get it.
+ */
+public final class TestTools {
+    private static final Path FOLDER =
+            Path.of(System.getProperty("keelson.test.tools", "target/tools")).toAbsolutePath();
+
+    private TestTools() {}
+
+    public static Path kubectl() {
+        return tool("kubectl");
+    }
+
+    public static Path chromium() {
+        return tool("chromium");
+    }
+
+    public static Path chromedriver() {
+        return tool("chromedriver");
+    }
+
+    static Path etcd(EtcdVersion version) {
+        return tool(folder(version) + "/etcd");
+    }
+
+    static Path etcdctl(EtcdVersion version) {
+        return tool(folder(version) + "/etcdctl");
+    }
+
+    /** The image to start etcd from, on a machine that has no program of that version but Docker. */
+    static Optional<String> etcdImage(EtcdVersion version) {
+        Path image = FOLDER.resolve(folder(version)).resolve("image");
+        try {
+            return Files.exists(image) ? Optional.of(Files.readString(image).strip()) : Optional.empty();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String folder(EtcdVersion version) {
+        return "etcd-" + version.minor();
+    }
+
+    private static Path tool(String name) {
+        Path tool = FOLDER.resolve(name);
+        if (!Files.isExecutable(tool)) {
+            throw new AssertionError(
+                    "%s is missing: run src/test/tools/provide.sh %s, as the build does before its tests"
+                            .formatted(tool, FOLDER));
+        }
+        return tool;
+    }
+}
