@@ -1,0 +1,20 @@
+package io.keelson.storage.embedded;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** A clock that a test moves. */
+final class MutableClock implements InstantSource {
+    private final AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2030-01-01T00:00:00Z"));
+
+    @Override
+    public Instant instant() {
+        return now.get();
+    }
+
+    void advance(Duration time) {
+        now.updateAndGet(instant -> instant.plus(time));
+    }
+}
