@@ -2,11 +2,11 @@ package io.keelson.resources;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keelson.api.ApiException;
+import io.keelson.api.ApiObject;
 import io.keelson.api.GroupResource;
 import io.keelson.api.Status;
 import io.keelson.api.StatusCause;
 import io.keelson.api.StatusReason;
-import io.keelson.api.ApiObject;
 import io.keelson.registry.Admission;
 import io.keelson.registry.RegistryStore;
 import io.keelson.registry.RequestContext;

@@ -1,6 +1,7 @@
 package io.keelson.storage.kv;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -64,14 +65,17 @@ public interface KvWatchContract extends KvContext {
         watch(key("a/1"), key("a/1") + "\0", now + 1, one);
         List.of("a", "a-", "a/1", "a/10", "a/2/x", "a0", "ab", "b/1").forEach(name -> create(name, name));
         long last = store().currentRevision();
-        awaitProgress(directory, last);
-        awaitProgress(one, last);
+        directory.awaitEvents(3);
+        one.awaitEvents(1);
+        settle(directory, last);
+        settle(one, last);
         assertThat(directory.events()).extracting(KvEvent::key).containsExactly(key("a/1"), key("a/10"), key("a/2/x"));
         assertThat(one.events()).extracting(KvEvent::key).containsExactly(key("a/1"));
     }
 
     @Test
     default void progressComesAfterTheEventsUpToIt() {
+        assumeTrue(store().supportsProgress(), "this store's progress is not to be relied on");
         long now = store().currentRevision();
         RecordingWatchSink idle = new RecordingWatchSink();
         watch(key("elsewhere/"), key("elsewhere0"), now + 1, idle);
@@ -134,13 +138,19 @@ public interface KvWatchContract extends KvContext {
                     .isEqualTo(RecordingWatchSink.describe(events, start()));
             assertThat(same).extracting(KvEvent::revision).isEqualTo(expected);
         }
-        awaitProgress(live, expected.getLast());
+        settle(live, expected.getLast());
         assertThat(live.events()).hasSize(expected.size());
+    }
+
+    /** Gives a watch the occasion to bring more than it should: until it tells progress, where the store has any. */
+    private void settle(RecordingWatchSink sink, long revision) {
+        if (store().supportsProgress()) {
+            awaitProgress(sink, revision);
+        }
     }
 
     /** Asks for progress until a watch has told at least a revision. */
     private List<KvEvent> awaitProgress(RecordingWatchSink sink, long revision) {
-        assertThat(store().supportsProgress()).isTrue();
         store().requestProgress();
         return sink.awaitProgress(revision);
     }

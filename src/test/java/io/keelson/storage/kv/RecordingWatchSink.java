@@ -98,6 +98,16 @@ public final class RecordingWatchSink implements KvWatchSink {
         return error;
     }
 
+    /** The last progress that was told, 0 for none. */
+    public long progress() {
+        lock.lock();
+        try {
+            return progress;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     public List<KvEvent> events() {
         lock.lock();
         try {
