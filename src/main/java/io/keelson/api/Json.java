@@ -1,12 +1,13 @@
 package io.keelson.api;
 
 import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.io.JsonEOFException;
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.core.util.JsonRecyclerPools;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -16,10 +17,10 @@ import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * The JSON codec: parsing of untrusted bodies into trees with bounds, and the canonical writing of objects. Stateless and
@@ -30,7 +31,7 @@ public final class Json {
     public static final int MAX_DEPTH = 500;
 
     /** The longest number in a body, in characters. */
-    private static final int MAX_NUMBER_LENGTH = 100;
+    static final int MAX_NUMBER_LENGTH = 100;
 
     /** The longest string in a body, in characters: any that fits the largest body. */
     private static final int MAX_STRING_LENGTH = 16 * 1024 * 1024;
@@ -38,8 +39,12 @@ public final class Json {
     /** Top-level fields that every written object begins with, so that readers find the metadata early. */
     private static final List<String> LEADING = List.of("apiVersion", "kind", "metadata");
 
+    private static final Pattern LIMIT_SOURCE = Pattern.compile(",? from `[^`]*`");
+
     static final JsonFactory FACTORY = JsonFactory.builder()
             .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+            .disable(JsonFactory.Feature.CHARSET_DETECTION)
+            .enable(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8)
             .recyclerPool(JsonRecyclerPools.newConcurrentDequePool())
             .streamReadConstraints(StreamReadConstraints.builder()
                     .maxNestingDepth(MAX_DEPTH)
@@ -66,12 +71,13 @@ public final class Json {
 
     /**
      * Parses one JSON document from an untrusted body. A key given twice, a document that nests deeper than
-     * {@link #MAX_DEPTH}, bad UTF-8 and trailing text are errors.
+     * {@link #MAX_DEPTH}, bad UTF-8 and trailing text are errors. An escape that names half of a surrogate pair, which no
+     * encoding can carry, becomes U+FFFD, as it does in kube-apiserver.
      *
      * @throws BadJsonException with words for the sender
      */
     public static JsonNode parse(byte[] body) {
-        return read(STRICT_READER, body);
+        return read(STRICT_READER, Utf8.checked(body));
     }
 
     /** Parses bytes that this server wrote itself. */
@@ -89,17 +95,20 @@ public final class Json {
                 throw new BadJsonException("unexpected end of JSON input", null);
             }
             return node;
+        } catch (JsonEOFException e) {
+            throw new BadJsonException("unexpected end of JSON input" + where(e), e);
         } catch (JsonProcessingException e) {
-            throw new BadJsonException(describe(e), e);
-        } catch (IOException e) {
+            // A broken limit is told with the name of the method that set it, which says nothing to the sender.
+            String what = LIMIT_SOURCE.matcher(e.getOriginalMessage()).replaceAll("");
+            throw new BadJsonException(what + where(e), e);
+        } catch (IOException | NumberFormatException e) {
             throw new BadJsonException(String.valueOf(e.getMessage()), e);
         }
     }
 
-    private static String describe(JsonProcessingException e) {
+    private static String where(JsonProcessingException e) {
         var at = e.getLocation();
-        String where = at == null ? "" : " at line " + at.getLineNr() + ", column " + at.getColumnNr();
-        return e.getOriginalMessage() + where;
+        return at == null ? "" : " at line " + at.getLineNr() + ", column " + at.getColumnNr();
     }
 
     /** Writes a tree as compact JSON, its fields in the tree's order. */
@@ -122,28 +131,33 @@ public final class Json {
 
     /** Writes an object in its canonical form: apiVersion, kind and metadata first, the rest in the tree's order. */
     public static byte[] writeObject(ObjectNode object) {
-        var out = new ByteArrayOutputStream(1024);
-        try (JsonGenerator generator = FACTORY.createGenerator(out)) {
-            generator.setCodec(MAPPER);
-            generator.writeStartObject();
-            for (String name : LEADING) {
-                JsonNode value = object.get(name);
-                if (value != null) {
-                    generator.writeFieldName(name);
-                    generator.writeTree(value);
-                }
+        return write(inOrder(object) ? object : ordered(object));
+    }
+
+    private static boolean inOrder(ObjectNode object) {
+        int next = 0;
+        boolean others = false;
+        for (var field : object.properties()) {
+            int index = LEADING.indexOf(field.getKey());
+            if (index >= 0 && (others || index < next)) {
+                return false;
             }
-            for (var field : object.properties()) {
-                if (!LEADING.contains(field.getKey())) {
-                    generator.writeFieldName(field.getKey());
-                    generator.writeTree(field.getValue());
-                }
-            }
-            generator.writeEndObject();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            next = index + 1;
+            others |= index < 0;
         }
-        return out.toByteArray();
+        return true;
+    }
+
+    private static ObjectNode ordered(ObjectNode object) {
+        ObjectNode ordered = object();
+        for (String name : LEADING) {
+            JsonNode value = object.get(name);
+            if (value != null) {
+                ordered.set(name, value);
+            }
+        }
+        object.properties().forEach(field -> ordered.putIfAbsent(field.getKey(), field.getValue()));
+        return ordered;
     }
 
     /** Appends a string to JSON being built by hand, quoted and escaped. */

@@ -12,7 +12,7 @@ import net.jqwik.api.Arbitrary;
 
 /** Generated JSON trees, as a parser would have made them. */
 public final class Trees {
-    private static final JsonNodeFactory NODES = JsonNodeFactory.withExactBigDecimals(true);
+    private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
     private Trees() {}
 
