@@ -16,6 +16,9 @@ public final class Labels {
     /** Keys and values recur across objects, so equal ones are shared through this direct-mapped table. */
     private static final String[] SHARED = new String[8192];
 
+    /** The longest text that the table may hold on to, in characters: long ones are rarely equal. */
+    private static final int MAX_SHARED_LENGTH = 256;
+
     private final String[] pairs;
 
     private Labels(String[] pairs) {
@@ -87,6 +90,9 @@ public final class Labels {
 
     /** Strings are immutable and safely published, so a lost race in the table only misses a chance to share. */
     static String share(String text) {
+        if (text.length() > MAX_SHARED_LENGTH) {
+            return text;
+        }
         int slot = (text.hashCode() * 0x9E3779B9) >>> 19;
         String known = SHARED[slot];
         if (text.equals(known)) {
