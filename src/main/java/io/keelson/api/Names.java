@@ -22,7 +22,6 @@ public final class Names {
     private static final String QUALIFIED_FORM = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]";
     private static final String VALUE_FORM = "(" + QUALIFIED_FORM + ")?";
     private static final String CONFIG_KEY_FORM = "[-._a-zA-Z0-9]+";
-    private static final Pattern SUBDOMAIN = Pattern.compile(SUBDOMAIN_FORM);
     private static final Pattern LABEL = Pattern.compile(LABEL_FORM);
     private static final Pattern LABEL_1035 = Pattern.compile(LABEL_1035_FORM);
     private static final Pattern QUALIFIED = Pattern.compile(QUALIFIED_FORM);
@@ -31,13 +30,30 @@ public final class Names {
 
     private Names() {}
 
+    /** The regular expression would take a stack frame for each dot of a name as long as a body may be. */
+    private static boolean isSubdomain(String name) {
+        boolean edge = true;
+        for (int i = 0; i < name.length(); i++) {
+            char c = name.charAt(i);
+            boolean last = i + 1 == name.length() || name.charAt(i + 1) == '.';
+            if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) {
+                edge = false;
+            } else if (c == '.' && !edge) {
+                edge = true;
+            } else if (c != '-' || edge || last) {
+                return false;
+            }
+        }
+        return !name.isEmpty() && !edge;
+    }
+
     /** A lower-case DNS subdomain: what most objects are named by. */
     public static List<String> subdomain(String name) {
         var faults = new ArrayList<String>();
         if (name.length() > MAX_SUBDOMAIN) {
             faults.add("must be no more than " + MAX_SUBDOMAIN + " characters");
         }
-        if (!SUBDOMAIN.matcher(name).matches()) {
+        if (!isSubdomain(name)) {
             faults.add(
                     "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and"
                             + " must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation"
@@ -53,7 +69,7 @@ public final class Names {
             faults.add("must be no more than " + MAX_LABEL + " characters");
         }
         if (!LABEL.matcher(name).matches()) {
-            if (SUBDOMAIN.matcher(name).matches()) {
+            if (isSubdomain(name)) {
                 faults.add("must not contain dots");
             } else {
                 faults.add(
