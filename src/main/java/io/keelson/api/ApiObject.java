@@ -82,9 +82,12 @@ public final class ApiObject {
 
     /** Whether the stored form of this object, which carries no resourceVersion, equals some bytes. */
     public boolean sameStoredBytes(byte[] stored) {
-        int spliced =
-                RESOURCE_VERSION.length - 1 + Long.toString(resourceVersion).length() + 2;
         int head = metadataStart + 1;
+        int quote = head
+                + RESOURCE_VERSION.length
+                - 1
+                + Long.toString(resourceVersion).length();
+        int spliced = quote + (json[quote + 1] == ',' ? 2 : 1) - head;
         return stored.length == json.length - spliced
                 && Arrays.equals(stored, 0, head, json, 0, head)
                 && Arrays.equals(stored, head, stored.length, json, head + spliced, json.length);

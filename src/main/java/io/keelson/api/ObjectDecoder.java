@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * Immutable and thread-safe.
  */
 public final class ObjectDecoder {
+    private static final byte[] METADATA = "\"metadata\":".getBytes(StandardCharsets.US_ASCII);
+
     private final SelectableFields fields;
 
     public ObjectDecoder(SelectableFields fields) {
@@ -61,13 +64,15 @@ public final class ObjectDecoder {
         private List<OwnerReference> owners = List.of();
         private boolean carriesResourceVersion;
 
+        /** Whether nothing but apiVersion and kind comes before the metadata. */
+        private boolean leading = true;
+
         Scan(byte[] stored, long revision) {
             this.stored = stored;
             this.revision = revision;
         }
 
         ApiObject object() throws IOException {
-            boolean leading = true;
             try (JsonParser parser = Json.parser(stored)) {
                 if (parser.nextToken() != JsonToken.START_OBJECT) {
                     throw new BadJsonException("stored object is not a JSON object", null);
@@ -86,7 +91,23 @@ public final class ObjectDecoder {
             if (start < 0) {
                 throw new BadJsonException("stored object has no metadata", null);
             }
-            return leading && !carriesResourceVersion ? spliced() : rewritten();
+            return canonical() && !carriesResourceVersion ? spliced() : rewritten();
+        }
+
+        /**
+         * Whether the bytes have the form that slices of them rely on. Those that someone else wrote into the store may have
+         * another order, or be indented, which shows where the metadata begins and at the end.
+         */
+        private boolean canonical() {
+            int head = start - METADATA.length;
+            return leading
+                    && head > 0
+                    && Arrays.equals(stored, head, start, METADATA, 0, METADATA.length)
+                    && (stored[head - 1] == ',' || head == 1)
+                    && (stored[start + 1] == '"' || stored[start + 1] == '}')
+                    && stored[stored.length - 1] == '}'
+                    && stored[0] == '{'
+                    && stored[1] == '"';
         }
 
         private ApiObject spliced() {
@@ -151,14 +172,19 @@ public final class ObjectDecoder {
                     case "namespace" -> namespace = Labels.share(text(parser, token));
                     case "uid" -> uid = text(parser, token);
                     case "generation" -> generation = number(parser, token);
-                    case "deletionTimestamp" ->
-                        deletionTimestamp = token == JsonToken.VALUE_NULL ? null : parser.getText();
+                    case "deletionTimestamp" -> {
+                        String timestamp = text(parser, token);
+                        deletionTimestamp = timestamp.isEmpty() ? null : timestamp;
+                    }
                     case "deletionGracePeriodSeconds" ->
                         grace = token == JsonToken.VALUE_NULL ? null : number(parser, token);
                     case "labels" -> labels = Labels.of(readStrings(parser, token));
                     case "finalizers" -> finalizers = readList(parser, token);
                     case "ownerReferences" -> owners = readOwners(parser, token);
-                    case "resourceVersion" -> carriesResourceVersion = true;
+                    case "resourceVersion" -> {
+                        carriesResourceVersion = true;
+                        parser.skipChildren();
+                    }
                     default -> parser.skipChildren();
                 }
             }
