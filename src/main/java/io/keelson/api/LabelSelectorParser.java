@@ -5,6 +5,7 @@ import io.keelson.api.LabelSelector.Requirement;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.TreeSet;
 
 /** Recursive descent over the grammar of label selectors; one use per text. */
 final class LabelSelectorParser {
@@ -23,13 +24,12 @@ final class LabelSelectorParser {
             skipSpace();
             if (at < text.length()) {
                 if (text.charAt(at) != ',') {
-                    throw unexpected("','");
+                    throw new IllegalArgumentException("found '" + found() + "', expected: ',' or 'end of string'");
                 }
                 at++;
                 skipSpace();
                 if (at == text.length()) {
-                    throw new IllegalArgumentException(
-                            "unable to parse requirement: found '', expected: identifier after ','");
+                    throw new IllegalArgumentException("found '', expected: identifier after ','");
                 }
             }
         }
@@ -77,13 +77,13 @@ final class LabelSelectorParser {
         if (!take("(")) {
             throw unexpected("'('");
         }
-        var values = new ArrayList<String>();
+        var values = new TreeSet<String>();
         while (true) {
             skipSpace();
             values.add(checked(key, word()));
             skipSpace();
             if (take(")")) {
-                return values;
+                return List.copyOf(values);
             }
             if (!take(",")) {
                 throw unexpected("',' or ')'");
@@ -149,12 +149,13 @@ final class LabelSelectorParser {
     }
 
     private IllegalArgumentException unexpected(String expected) {
-        int start = at;
-        String found = start == text.length() ? "" : word();
-        if (found.isEmpty() && start < text.length()) {
-            found = text.substring(start, start + 1);
-        }
         return new IllegalArgumentException(
-                "unable to parse requirement: found '" + found + "', expected: " + expected);
+                "unable to parse requirement: found '" + found() + "', expected: " + expected);
+    }
+
+    /** What stands where something else should. */
+    private String found() {
+        String word = word();
+        return word.isEmpty() && at < text.length() ? text.substring(at, at + 1) : word;
     }
 }
