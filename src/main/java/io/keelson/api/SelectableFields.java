@@ -30,14 +30,15 @@ public final class SelectableFields {
     private final Step root = new Step();
     private final String[] defaults;
 
-    private SelectableFields(Map<String, String> fields) {
+    private SelectableFields(Map<String, String> fields, Map<String, String> paths) {
         defaults = new String[fields.size()];
         for (var field : fields.entrySet()) {
             int index = indexes.size();
             indexes.put(field.getKey(), index);
             defaults[index] = field.getValue();
             Step step = root;
-            for (String name : field.getKey().split("\\.", -1)) {
+            for (String name :
+                    paths.getOrDefault(field.getKey(), field.getKey()).split("\\.", -1)) {
                 step = step.below.computeIfAbsent(name, any -> new Step());
             }
             step.index = index;
@@ -48,12 +49,17 @@ public final class SelectableFields {
     public static SelectableFields of(List<String> paths) {
         var fields = new LinkedHashMap<String, String>();
         paths.forEach(path -> fields.put(path, ""));
-        return new SelectableFields(fields);
+        return new SelectableFields(fields, Map.of());
     }
 
     /** Fields by their dotted paths, with the value that an object counts as having where it is unset. */
     public static SelectableFields withDefaults(Map<String, String> fields) {
-        return new SelectableFields(fields);
+        return new SelectableFields(fields, Map.of());
+    }
+
+    /** The same for fields of which some are called otherwise in selectors than in objects: their paths by their names. */
+    public static SelectableFields withPaths(Map<String, String> fields, Map<String, String> paths) {
+        return new SelectableFields(fields, paths);
     }
 
     /** The index of a field, as {@link ApiObject#field} takes it, or -1 where it is not selectable. */
