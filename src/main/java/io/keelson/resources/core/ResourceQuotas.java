@@ -1,0 +1,87 @@
+package io.keelson.resources.core;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.keelson.api.FieldError;
+import io.keelson.registry.BasicStrategy;
+import io.keelson.registry.Column;
+import io.keelson.registry.RequestContext;
+import io.keelson.registry.ResourceDefinition;
+import io.keelson.resources.fields.Defaults;
+import io.keelson.resources.fields.Faults;
+import io.keelson.resources.fields.Quantities;
+import io.keelson.resources.fields.Trees;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Resource quotas: how much a namespace may use. */
+public final class ResourceQuotas {
+    private ResourceQuotas() {}
+
+    public static ResourceDefinition definition() {
+        return ResourceDefinition.of("", "v1", "ResourceQuota", "resourcequotas")
+                .shortNames("quota")
+                .strategy(new QuotaStrategy())
+                .defaults(Defaults.of(quota -> {
+                    Quantities.canonicalize(Trees.at(Trees.child(quota, "spec"), "hard"));
+                    Quantities.canonicalize(Trees.at(quota, "status", "hard"));
+                    Quantities.canonicalize(Trees.at(quota, "status", "used"));
+                }))
+                .columns(
+                        Column.of(
+                                "Request",
+                                "string",
+                                "What is used and allowed of all but limits.",
+                                (quota, now) -> show(quota, false)),
+                        Column.of(
+                                "Limit",
+                                "string",
+                                "What is used and allowed of limits.",
+                                (quota, now) -> show(quota, true)),
+                        Column.AGE)
+                .returnsDeletedObject()
+                .build();
+    }
+
+    /** What has been counted so far: {@code name: used/hard}. */
+    private static String show(ObjectNode quota, boolean limits) {
+        var parts = new ArrayList<String>();
+        Trees.map(Trees.at(quota, "status", "hard")).forEach((name, hard) -> {
+            if (name.startsWith("limits.") == limits) {
+                parts.add(name + ": " + Trees.text(quota, "status", "used", name) + "/" + hard);
+            }
+        });
+        return String.join(", ", parts);
+    }
+
+    private static final class QuotaStrategy extends BasicStrategy {
+        QuotaStrategy() {
+            super(Trait.NAMESPACED, Trait.STATUS);
+        }
+
+        @Override
+        public List<FieldError> validate(RequestContext context, ObjectNode quota) {
+            var faults = new Faults();
+            for (var limit : Trees.at(quota, "spec", "hard").properties()) {
+                if (Quantities.valueOrZero(limit.getValue()).signum() < 0) {
+                    faults.invalid(
+                            "spec.hard[" + limit.getKey() + "]",
+                            limit.getValue(),
+                            "must be greater than or equal to 0");
+                }
+            }
+            return faults.list();
+        }
+
+        @Override
+        public List<FieldError> validateUpdate(RequestContext context, ObjectNode quota, ObjectNode old) {
+            var faults = new Faults();
+            faults.list().addAll(validate(context, quota));
+            JsonNode before = Trees.at(old, "spec", "scopes");
+            if (!Trees.at(quota, "spec", "scopes").equals(before)) {
+                faults.invalid("spec.scopes", Trees.at(quota, "spec", "scopes"), "field is immutable");
+            }
+            return faults.list();
+        }
+    }
+}

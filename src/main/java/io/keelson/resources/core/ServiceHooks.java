@@ -1,0 +1,148 @@
+package io.keelson.resources.core;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.keelson.api.ApiException;
+import io.keelson.api.ApiObject;
+import io.keelson.api.FieldError;
+import io.keelson.api.Json;
+import io.keelson.api.StatusReason;
+import io.keelson.registry.Hooks;
+import io.keelson.registry.RequestContext;
+import io.keelson.resources.fields.Trees;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Gives services their addresses and node ports, and takes them back when a write fails or a service goes. */
+final class ServiceHooks implements Hooks {
+    private final ServiceAllocator allocator;
+
+    ServiceHooks(ServiceAllocator allocator) {
+        this.allocator = allocator;
+    }
+
+    @Override
+    public Finish beginCreate(RequestContext context, ObjectNode service) {
+        return allocate(service, "", Set.of());
+    }
+
+    @Override
+    public Finish beginUpdate(RequestContext context, ObjectNode service, ObjectNode old) {
+        String address = Trees.text(old, "spec", "clusterIP");
+        Set<Long> ports = nodePorts(old);
+        Finish allocated = allocate(service, address, ports);
+        Set<Long> kept = nodePorts(service);
+        boolean addressKept = Trees.text(service, "spec", "clusterIP").equals(address);
+        return success -> {
+            allocated.finish(success);
+            if (success) {
+                ports.stream().filter(port -> !kept.contains(port)).forEach(allocator::giveBackNodePort);
+                if (!addressKept) {
+                    allocator.giveBackAddress(address);
+                }
+            }
+        };
+    }
+
+    @Override
+    public void afterDelete(ApiObject object) {
+        ObjectNode service = Json.parseTrusted(object.json());
+        allocator.giveBackAddress(Trees.text(service, "spec", "clusterIP"));
+        nodePorts(service).forEach(allocator::giveBackNodePort);
+    }
+
+    /** Takes what the service needs beyond what it has, and returns how to settle that. */
+    private Finish allocate(ObjectNode service, String ownAddress, Set<Long> ownPorts) {
+        var undo = new ArrayList<Runnable>();
+        try {
+            takeAddress(service, ownAddress, undo);
+            takeNodePorts(service, ownPorts, undo);
+        } catch (ApiException e) {
+            undo.forEach(Runnable::run);
+            throw e;
+        }
+        return success -> {
+            if (!success) {
+                undo.forEach(Runnable::run);
+            }
+        };
+    }
+
+    private void takeAddress(ObjectNode service, String own, List<Runnable> undo) {
+        ObjectNode spec = Trees.child(service, "spec");
+        if (!ServiceSpecs.wantsAddress(spec)) {
+            return;
+        }
+        String asked = Trees.text(spec, "clusterIP");
+        if (asked.isEmpty()) {
+            String address = allocator
+                    .takeAddress()
+                    .orElseThrow(() -> ApiException.of(
+                            StatusReason.INTERNAL_ERROR, "failed to allocate a serviceIP: range is full"));
+            undo.add(() -> allocator.giveBackAddress(address));
+            ServiceSpecs.setAddress(spec, address);
+        } else if (!asked.equals(own)) {
+            if (!allocator.takeAddress(asked)) {
+                throw invalid(
+                        service,
+                        FieldError.invalid(
+                                "spec.clusterIPs",
+                                spec.path("clusterIPs"),
+                                "failed to allocate IP " + asked + ": provided IP is already allocated"));
+            }
+            undo.add(() -> allocator.giveBackAddress(asked));
+        }
+    }
+
+    private void takeNodePorts(ObjectNode service, Set<Long> own, List<Runnable> undo) {
+        ObjectNode spec = Trees.child(service, "spec");
+        if (!ServiceSpecs.wantsNodePorts(spec)) {
+            return;
+        }
+        int i = 0;
+        for (ObjectNode port : Trees.objects(spec.path("ports"))) {
+            String field = "spec.ports[" + i++ + "].nodePort";
+            long asked = port.path("nodePort").asLong();
+            if (asked == 0) {
+                long number = allocator
+                        .takeNodePort()
+                        .orElseThrow(() -> ApiException.of(
+                                StatusReason.INTERNAL_ERROR, "failed to allocate a nodePort: range is full"));
+                undo.add(() -> allocator.giveBackNodePort(number));
+                port.put("nodePort", (int) number);
+            } else if (!own.contains(asked)) {
+                takeNodePort(service, field, asked);
+                undo.add(() -> allocator.giveBackNodePort(asked));
+            }
+        }
+    }
+
+    private void takeNodePort(ObjectNode service, String field, long asked) {
+        if (!allocator.isNodePort(asked)) {
+            throw invalid(
+                    service,
+                    FieldError.invalid(
+                            field,
+                            asked,
+                            "provided port is not in the valid range. The range of valid ports is 30000-32767"));
+        }
+        if (!allocator.takeNodePort(asked)) {
+            throw invalid(service, FieldError.invalid(field, asked, "provided port is already allocated"));
+        }
+    }
+
+    private static Set<Long> nodePorts(ObjectNode service) {
+        Set<Long> ports = new HashSet<>();
+        for (ObjectNode port : Trees.objects(Trees.at(service, "spec", "ports"))) {
+            if (port.path("nodePort").asLong() > 0) {
+                ports.add(port.path("nodePort").asLong());
+            }
+        }
+        return ports;
+    }
+
+    private static ApiException invalid(ObjectNode service, FieldError error) {
+        return ApiException.invalid("", "Service", Trees.text(service, "metadata", "name"), List.of(error));
+    }
+}

@@ -1,0 +1,5 @@
+/** The kinds of the core group. */
+@NullMarked
+package io.keelson.resources.core;
+
+import org.jspecify.annotations.NullMarked;
