@@ -1,0 +1,107 @@
+package io.keelson.resources;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keelson.registry.ResourceDefinition;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class BuiltinResourcesTest {
+    private final List<ResourceDefinition> all = BuiltinResources.all();
+
+    @Test
+    void names_kinds_and_short_names_are_unique() {
+        var names = new ArrayList<String>();
+        for (ResourceDefinition definition : all) {
+            names.add(definition.plural());
+            names.addAll(definition.shortNames());
+            if (!definition.singular().equals(definition.plural())) {
+                names.add(definition.singular());
+            }
+        }
+        assertThat(names).doesNotHaveDuplicates();
+        assertThat(all).extracting(ResourceDefinition::kind).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void every_kind_has_described_columns_with_known_types() {
+        for (ResourceDefinition definition : all) {
+            assertThat(definition.columns())
+                    .as(definition.toString())
+                    .hasSizeGreaterThan(1)
+                    .allSatisfy(column -> {
+                        assertThat(column.type()).isIn("string", "integer", "boolean", "date");
+                        assertThat(column.description()).endsWith(".");
+                    });
+            assertThat(definition.columns().stream()
+                            .filter(column -> column.format().equals("name")))
+                    .as(definition.toString())
+                    .hasSize(1);
+        }
+    }
+
+    @Test
+    void every_kind_shows_an_empty_object_and_ignores_fields_of_wrong_types() {
+        for (ResourceDefinition definition : all) {
+            var kind = new TestingKind(definition);
+            assertThat(kind.cells(kind.prepared("{}")))
+                    .as(definition.toString())
+                    .doesNotContain("null");
+            kind.faults("{'spec':'text','data':[1],'subsets':{'a':1},'template':7,'status':[]}");
+        }
+    }
+
+    @Test
+    void defaults_drop_nulls_and_change_nothing_when_run_again() {
+        for (ResourceDefinition definition : all) {
+            if (definition.plural().equals("controllerrevisions")) {
+                continue;
+            }
+            var once = new TestingKind(definition).prepared("{'spec':{'anything':null},'gone':null}");
+            assertThat(once.has("gone")).as(definition.toString()).isFalse();
+            var again = once.deepCopy();
+            definition.defaults().accept(again);
+            assertThat(again).as(definition.toString()).isEqualTo(once);
+        }
+    }
+
+    @Test
+    void scopes_subresources_and_categories_are_those_of_kubernetes() {
+        assertThat(all.stream().filter(one -> !one.namespaced()).map(ResourceDefinition::plural))
+                .containsExactlyInAnyOrder("namespaces", "nodes", "persistentvolumes");
+        assertThat(all.stream().filter(one -> one.scale() != null).map(ResourceDefinition::plural))
+                .containsExactlyInAnyOrder("deployments", "replicasets", "statefulsets", "replicationcontrollers");
+        assertThat(all.stream().filter(one -> !one.hasStatus()).map(ResourceDefinition::plural))
+                .containsExactlyInAnyOrder(
+                        "configmaps",
+                        "endpoints",
+                        "events",
+                        "limitranges",
+                        "podtemplates",
+                        "secrets",
+                        "serviceaccounts",
+                        "controllerrevisions",
+                        "leases");
+        assertThat(all.stream().filter(one -> one.categories().contains("all")).map(ResourceDefinition::plural))
+                .containsExactlyInAnyOrder(
+                        "pods",
+                        "services",
+                        "replicationcontrollers",
+                        "daemonsets",
+                        "deployments",
+                        "replicasets",
+                        "statefulsets",
+                        "cronjobs",
+                        "jobs");
+        assertThat(all.stream().filter(ResourceDefinition::returnsDeletedObject).map(ResourceDefinition::plural))
+                .containsExactlyInAnyOrder(
+                        "pods",
+                        "services",
+                        "serviceaccounts",
+                        "persistentvolumes",
+                        "persistentvolumeclaims",
+                        "podtemplates",
+                        "resourcequotas");
+    }
+}
