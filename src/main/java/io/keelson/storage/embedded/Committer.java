@@ -76,6 +76,11 @@ final class Committer implements AutoCloseable {
         return commits.get();
     }
 
+    /** How many changes wait for the next transaction. */
+    int waiting() {
+        return queue.size();
+    }
+
     /**
      * Makes a change and waits until it is durable.
      *

@@ -72,11 +72,18 @@ public final class EmbeddedKvStore implements KvStore {
             store.start();
             return store;
         } catch (SQLException e) {
-            if (folder != null) {
-                folder.close();
-            }
+            release(folder);
             throw new StorageException.Unreachable(
                     "cannot open the database in " + options.path() + ": " + e.getMessage(), e);
+        } catch (RuntimeException e) {
+            release(folder);
+            throw e;
+        }
+    }
+
+    private static void release(@Nullable DataFolder folder) {
+        if (folder != null) {
+            folder.close();
         }
     }
 
@@ -247,8 +254,6 @@ public final class EmbeddedKvStore implements KvStore {
         } catch (SQLException e) {
             LOG.warn("The database was not closed cleanly, which costs nothing but time: {}", e.getMessage());
         }
-        if (folder != null) {
-            folder.close();
-        }
+        release(folder);
     }
 }
