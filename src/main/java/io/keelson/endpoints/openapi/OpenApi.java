@@ -1,0 +1,148 @@
+package io.keelson.endpoints.openapi;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.keelson.api.Json;
+import io.keelson.endpoints.discovery.GroupVersion;
+import io.keelson.endpoints.discovery.ServedResources;
+import io.keelson.endpoints.output.Document;
+import io.keelson.endpoints.output.Encoding;
+import io.keelson.endpoints.output.MediaType;
+import io.keelson.endpoints.output.MediaTypes;
+import io.keelson.registry.ResourceDefinition;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers the OpenAPI documents of what the server serves. A document is made when it is first asked for and kept,
+ * compressed, until the resources it tells of change; there is one for each group and version, and four more. Thread-safe.
+ */
+public final class OpenApi {
+    /** The protobuf form of OpenAPI 2, as answers name it. */
+    static final String PROTOBUF = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
+
+    /** The same as clients ask for it, which is no well-formed media type. */
+    private static final String PROTOBUF_OLD = "application/com.github.proto-openapi.spec.v2@v1.0+protobuf";
+
+    private static final String V2_JSON = "v2";
+    private static final String V2_PROTOBUF = "v2 protobuf";
+    private static final String INDEX = "index";
+
+    private final Supplier<List<ResourceDefinition>> resources;
+    private final String version;
+    private volatile State state = new State(new ServedResources(List.of()), new ConcurrentHashMap<>());
+
+    /** The documents of one state of the list. */
+    private record State(ServedResources served, Map<String, Document> documents) {}
+
+    /**
+     * @param resources what is served now; it gives equal lists as long as nothing changed
+     * @param version of the server, as documents tell it
+     */
+    public OpenApi(Supplier<List<ResourceDefinition>> resources, String version) {
+        this.resources = resources;
+        this.version = version;
+    }
+
+    /** What {@code /openapi/v3} shows: where the document of each group and version is, with its hash. */
+    public Document index() {
+        State now = current();
+        Document known = now.documents.get(INDEX);
+        if (known != null) {
+            return known;
+        }
+        ObjectNode index = Json.object();
+        ObjectNode paths = index.putObject("paths");
+        for (GroupVersion groupVersion : now.served.versions()) {
+            String hash = v3(now, groupVersion).hash();
+            paths.putObject(groupVersion.path())
+                    .put("serverRelativeURL", "/openapi/v3/" + groupVersion.path() + "?hash=" + hash);
+        }
+        Document made = Document.of(Encoding.JSON.mediaType(), Json.write(index));
+        now.documents.put(INDEX, made);
+        return made;
+    }
+
+    /**
+     * The OpenAPI 3 document of a group and version.
+     *
+     * @param path what follows {@code /openapi/v3/}: {@code api/v1} or {@code apis/apps/v1}
+     * @return null where nothing is there
+     */
+    public @Nullable Document v3(String path) {
+        State now = current();
+        for (GroupVersion groupVersion : now.served.versions()) {
+            if (groupVersion.path().equals(path)) {
+                return v3(now, groupVersion);
+            }
+        }
+        return null;
+    }
+
+    /**
+     * The OpenAPI 2 document of everything, what {@code /openapi/v2} shows.
+     *
+     * @param accept the Accept header
+     * @throws io.keelson.api.ApiException 406 where the client wants neither JSON nor protobuf
+     */
+    public Document v2(@Nullable String accept) {
+        State now = current();
+        boolean protobuf = prefersProtobuf(accept);
+        return now.documents.computeIfAbsent(protobuf ? V2_PROTOBUF : V2_JSON, key -> {
+            List<ResourceDefinition> all = now.served.versions().stream()
+                    .flatMap(groupVersion -> now.served.resources(groupVersion).stream())
+                    .toList();
+            ObjectNode document = OpenApiV2.document(all, SchemaLibrary.read(), version);
+            return protobuf
+                    ? Document.of(PROTOBUF, OpenApiV2Protobuf.encode(document))
+                    : Document.of(Encoding.JSON.mediaType(), Json.write(document));
+        });
+    }
+
+    private static boolean prefersProtobuf(@Nullable String accept) {
+        if (accept == null || accept.isBlank()) {
+            return false;
+        }
+        for (MediaType range : MediaType.parseAccept(accept)) {
+            if (range.covers(Encoding.JSON.mediaType())) {
+                return false;
+            }
+            if (range.essence().equals(PROTOBUF) || range.essence().equals(PROTOBUF_OLD)) {
+                return true;
+            }
+        }
+        throw MediaTypes.notAcceptable(List.of(Encoding.JSON.mediaType(), PROTOBUF));
+    }
+
+    private Document v3(State now, GroupVersion groupVersion) {
+        return now.documents.computeIfAbsent(groupVersion.path(), key -> {
+            List<ResourceDefinition> list = now.served.resources(groupVersion);
+            return Document.of(
+                    Encoding.JSON.mediaType(), Json.write(OpenApiV3.document(list, SchemaLibrary.read(), version)));
+        });
+    }
+
+    private State current() {
+        List<ResourceDefinition> list = resources.get();
+        State now = state;
+        if (!now.served.madeOf(list)) {
+            now = renewed(now, new ServedResources(list));
+            state = now;
+        }
+        return now;
+    }
+
+    /** Keeps the documents of the groups and versions that did not change. */
+    private static State renewed(State old, ServedResources served) {
+        var documents = new ConcurrentHashMap<String, Document>();
+        for (GroupVersion groupVersion : served.versions()) {
+            Document known = old.documents.get(groupVersion.path());
+            if (known != null && old.served.resources(groupVersion).equals(served.resources(groupVersion))) {
+                documents.put(groupVersion.path(), known);
+            }
+        }
+        return new State(served, documents);
+    }
+}

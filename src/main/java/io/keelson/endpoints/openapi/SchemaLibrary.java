@@ -1,0 +1,108 @@
+package io.keelson.endpoints.openapi;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.keelson.api.GroupVersionKind;
+import io.keelson.api.Json;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.zip.GZIPInputStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The schemas of the built-in kinds, in the words of OpenAPI 3. They are read from a resource whenever a document is to be
+ * made, and let go after that. Immutable.
+ */
+final class SchemaLibrary {
+    /** Lines of a name, a tab and a schema, compressed. */
+    private static final String RESOURCE = "/io/keelson/endpoints/openapi/schemas.gz";
+
+    private static final String REFERENCE = "#/components/schemas/";
+    private static final String META = "io.k8s.apimachinery.pkg.apis.meta.v1.";
+
+    static final String OBJECT_META = META + "ObjectMeta";
+    static final String LIST_META = META + "ListMeta";
+    static final String DELETE_OPTIONS = META + "DeleteOptions";
+    static final String STATUS = META + "Status";
+    static final String PATCH = META + "Patch";
+    static final String WATCH_EVENT = META + "WatchEvent";
+
+    private final Map<String, String> texts;
+
+    private SchemaLibrary(Map<String, String> texts) {
+        this.texts = texts;
+    }
+
+    static SchemaLibrary read() {
+        try (InputStream in = SchemaLibrary.class.getResourceAsStream(RESOURCE)) {
+            if (in == null) {
+                throw new IllegalStateException(RESOURCE + " is missing from the program");
+            }
+            var texts = new HashMap<String, String>();
+            var lines = new BufferedReader(new InputStreamReader(new GZIPInputStream(in), StandardCharsets.UTF_8));
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                int tab = line.indexOf('\t');
+                texts.put(line.substring(0, tab), line.substring(tab + 1));
+            }
+            return new SchemaLibrary(texts);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The name of the schema of a kind; null where the library has none. */
+    @Nullable
+    String nameOf(GroupVersionKind kind) {
+        String gvk = "{\"group\":\"" + kind.group() + "\",\"kind\":\"" + kind.kind() + "\",\"version\":\""
+                + kind.version() + "\"}";
+        for (var schema : texts.entrySet()) {
+            if (schema.getValue().contains(gvk)) {
+                return schema.getKey();
+            }
+        }
+        return null;
+    }
+
+    /** The schemas of some names and of all that those refer to, by name. Names that the library lacks are left out. */
+    SortedMap<String, ObjectNode> reachable(Collection<String> names) {
+        var found = new TreeMap<String, ObjectNode>();
+        var left = new ArrayDeque<>(names);
+        while (!left.isEmpty()) {
+            String name = left.pop();
+            String text = texts.get(name);
+            if (text != null && !found.containsKey(name)) {
+                ObjectNode schema = Json.parseTrusted(text.getBytes(StandardCharsets.UTF_8));
+                found.put(name, schema);
+                collectReferences(schema, left);
+            }
+        }
+        return found;
+    }
+
+    private static void collectReferences(JsonNode node, ArrayDeque<String> to) {
+        if (node.path("$ref").asText().startsWith(REFERENCE)) {
+            to.push(node.path("$ref").asText().substring(REFERENCE.length()));
+        }
+        node.forEach(child -> collectReferences(child, to));
+    }
+
+    /** A reference to a schema as OpenAPI 3 writes it. */
+    static ObjectNode reference(String name) {
+        return Json.object().put("$ref", REFERENCE + name);
+    }
+
+    /** The name in a reference as OpenAPI 3 writes it. */
+    static String referenced(String reference) {
+        return reference.substring(REFERENCE.length());
+    }
+}
