@@ -182,7 +182,8 @@ public final class ApiHandler implements Handler<HttpServerRequest> {
             case "PUT" -> update.serve(request, as(RestStorage.Updater.class, requireName(one, storage)));
             case "PATCH" -> patch.serve(request, as(RestStorage.Updater.class, requireName(one, storage)));
             case "DELETE" -> delete.serve(request, as(RestStorage.GracefulDeleter.class, storage));
-            case "DELETECOLLECTION" -> delete.serveCollection(request, as(RestStorage.CollectionDeleter.class, storage));
+            case "DELETECOLLECTION" ->
+                delete.serveCollection(request, as(RestStorage.CollectionDeleter.class, storage));
             default -> throw methodNotAllowed();
         }
     }

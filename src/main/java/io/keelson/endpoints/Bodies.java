@@ -14,7 +14,9 @@ final class Bodies {
 
     /** The kind that a path takes and gives. */
     static GroupVersionKind kind(RestStorage storage) {
-        return storage instanceof ScaleRest ? new GroupVersionKind("autoscaling", "v1", "Scale") : storage.definition().kind();
+        return storage instanceof ScaleRest
+                ? new GroupVersionKind("autoscaling", "v1", "Scale")
+                : storage.definition().kind();
     }
 
     /** The object in a body of a create or a replacement. */
@@ -48,5 +50,4 @@ final class Bodies {
         object.put("apiVersion", kind.apiVersion());
         object.put("kind", kind.kind());
     }
-
 }

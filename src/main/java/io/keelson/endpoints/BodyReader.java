@@ -77,8 +77,7 @@ final class BodyReader {
 
     private static ApiException tooLarge() {
         return ApiException.of(
-                StatusReason.REQUEST_ENTITY_TOO_LARGE,
-                "Request entity too large: limit is " + MAX_BYTES + " bytes");
+                StatusReason.REQUEST_ENTITY_TOO_LARGE, "Request entity too large: limit is " + MAX_BYTES + " bytes");
     }
 
     private static ApiException tooSlow() {

@@ -54,7 +54,8 @@ final class DeleteVerb {
                 object.meta().uid(),
                 List.of(),
                 0);
-        request.exchange().sendTree(200, answer.encoding(), Status.success(details).toTree());
+        request.exchange()
+                .sendTree(200, answer.encoding(), Status.success(details).toTree());
     }
 
     void serveCollection(Request request, RestStorage.CollectionDeleter storage) {
@@ -63,7 +64,8 @@ final class DeleteVerb {
         DeleteOptions options = RequestOptions.delete(body, request.query());
         ListOptions selection = RequestOptions.list(request.query(), false, random);
         List<ApiObject> deleted = storage.deleteCollection(withDryRun(request, body), options, selection);
-        long revision = deleted.stream().mapToLong(ApiObject::resourceVersion).max().orElse(0);
+        long revision =
+                deleted.stream().mapToLong(ApiObject::resourceVersion).max().orElse(0);
         lists.send(request, answer, new ListResult(deleted, revision, "", null));
     }
 

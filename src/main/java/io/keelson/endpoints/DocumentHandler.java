@@ -128,7 +128,9 @@ public final class DocumentHandler implements Handler<HttpServerRequest> {
         info.put("gitVersion", "v" + KUBERNETES_MAJOR + "." + KUBERNETES_MINOR + ".0+keelson-" + version);
         info.put("gitCommit", "").put("gitTreeState", "").put("buildDate", "");
         info.put("goVersion", "").put("compiler", "javac");
-        info.put("platform", System.getProperty("os.name", "").toLowerCase(Locale.ROOT) + "/" + System.getProperty("os.arch"));
+        info.put(
+                "platform",
+                System.getProperty("os.name", "").toLowerCase(Locale.ROOT) + "/" + System.getProperty("os.arch"));
         return info;
     }
 

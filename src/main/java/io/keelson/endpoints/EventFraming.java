@@ -18,8 +18,7 @@ final class EventFraming implements WatchEvent.Framing {
 
     private EventFraming(GroupVersionKind kind, boolean sse) {
         this.sse = sse;
-        this.typeMeta =
-                ascii("{\"kind\":\"" + kind.kind() + "\",\"apiVersion\":\"" + kind.apiVersion() + "\",");
+        this.typeMeta = ascii("{\"kind\":\"" + kind.kind() + "\",\"apiVersion\":\"" + kind.apiVersion() + "\",");
     }
 
     /** {@code {"type":"ADDED","object":{…}}} and a line feed. */
@@ -39,7 +38,8 @@ final class EventFraming implements WatchEvent.Framing {
 
     @Override
     public byte[] encode(WatchEvent event) {
-        return encode(event.type(), event.type() == WatchEventType.BOOKMARK ? withTypeMeta(event.json()) : event.json());
+        return encode(
+                event.type(), event.type() == WatchEventType.BOOKMARK ? withTypeMeta(event.json()) : event.json());
     }
 
     /** An event with an object in a form of the stream's own. */

@@ -99,11 +99,7 @@ final class EventStreams {
     }
 
     private void start(
-            Exchange exchange,
-            List<WatchSource> sources,
-            List<WatchSource> expired,
-            Duration timeout,
-            Runnable onEnd) {
+            Exchange exchange, List<WatchSource> sources, List<WatchSource> expired, Duration timeout, Runnable onEnd) {
         if (!exchange.head(200, "text/event-stream;charset=utf-8")) {
             sources.forEach(WatchSource::close);
             return;

@@ -102,11 +102,14 @@ final class Exchange {
             return !asked.equals("false") && !asked.equals("0");
         }
         String agent = header("User-Agent");
-        return agent != null && (agent.startsWith("curl/") || agent.startsWith("Wget/") || agent.startsWith("Mozilla/"));
+        return agent != null
+                && (agent.startsWith("curl/") || agent.startsWith("Wget/") || agent.startsWith("Mozilla/"));
     }
 
     void sendTree(int status, Encoding encoding, ObjectNode tree) {
-        byte[] bytes = encoding == Encoding.YAML ? Yaml.write(tree) : pretty() ? withNewline(Json.writePretty(tree)) : Json.write(tree);
+        byte[] bytes = encoding == Encoding.YAML
+                ? Yaml.write(tree)
+                : pretty() ? withNewline(Json.writePretty(tree)) : Json.write(tree);
         send(status, encoding.mediaType(), bytes);
     }
 
@@ -211,7 +214,8 @@ final class Exchange {
         response.putHeader("Content-Type", contentType);
         response.putHeader("Cache-Control", "no-cache, private");
         for (String warning : warnings) {
-            response.putHeader("Warning", "299 - \"" + warning.replace("\\", "\\\\").replace("\"", "\\\"") + "\"");
+            response.putHeader(
+                    "Warning", "299 - \"" + warning.replace("\\", "\\\\").replace("\"", "\\\"") + "\"");
         }
         return true;
     }

@@ -29,17 +29,16 @@ final class GetVerb {
     /** Sends an object in the form that was negotiated. */
     void send(Request request, int code, Answer answer, ApiObject object) {
         ResourceDefinition definition = request.storage().definition();
-        byte[] bytes =
-                switch (answer.form()) {
-                    case TABLE ->
-                        new TableEncoder(
-                                        definition,
-                                        answer.metaVersion(),
-                                        IncludeObject.parse(request.query().first("includeObject")))
-                                .table(object, clock.instant());
-                    case PARTIAL_METADATA, PARTIAL_METADATA_LIST -> new PartialMetadata(answer.metaVersion()).object(object);
-                    case PLAIN -> object.json();
-                };
+        byte[] bytes = switch (answer.form()) {
+            case TABLE ->
+                new TableEncoder(
+                                definition,
+                                answer.metaVersion(),
+                                IncludeObject.parse(request.query().first("includeObject")))
+                        .table(object, clock.instant());
+            case PARTIAL_METADATA, PARTIAL_METADATA_LIST -> new PartialMetadata(answer.metaVersion()).object(object);
+            case PLAIN -> object.json();
+        };
         request.exchange().warnings(request.context().warnings());
         request.exchange().sendJson(code, answer.encoding(), bytes);
     }

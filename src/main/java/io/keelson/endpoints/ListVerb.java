@@ -37,18 +37,17 @@ final class ListVerb {
     void send(Request request, Answer answer, ListResult page) {
         ResourceDefinition definition = request.storage().definition();
         ListMeta meta = ListMeta.of(page);
-        Chunks pieces =
-                switch (answer.form()) {
-                    case TABLE ->
-                        new TableEncoder(
-                                        definition,
-                                        answer.metaVersion(),
-                                        IncludeObject.parse(request.query().first("includeObject")))
-                                .table(meta, page.items(), clock.instant());
-                    case PARTIAL_METADATA, PARTIAL_METADATA_LIST ->
-                        new PartialMetadata(answer.metaVersion()).list(meta, page.items());
-                    case PLAIN -> ListEncoder.list(definition, meta, page.items());
-                };
+        Chunks pieces = switch (answer.form()) {
+            case TABLE ->
+                new TableEncoder(
+                                definition,
+                                answer.metaVersion(),
+                                IncludeObject.parse(request.query().first("includeObject")))
+                        .table(meta, page.items(), clock.instant());
+            case PARTIAL_METADATA, PARTIAL_METADATA_LIST ->
+                new PartialMetadata(answer.metaVersion()).list(meta, page.items());
+            case PLAIN -> ListEncoder.list(definition, meta, page.items());
+        };
         Exchange exchange = request.exchange();
         if (answer.encoding() == Encoding.YAML || request.query().isSet("pretty")) {
             // These forms need the tree; whoever asks for them reads, and reads little.

@@ -78,7 +78,8 @@ final class RequestOptions {
         return MIN_WATCH.plusMillis(random.nextLong(MIN_WATCH.toMillis()));
     }
 
-    private static void validate(QueryParameters query, boolean watch, String match, @Nullable Boolean sendInitialEvents) {
+    private static void validate(
+            QueryParameters query, boolean watch, String match, @Nullable Boolean sendInitialEvents) {
         var errors = new ArrayList<FieldError>();
         String revision = query.text("resourceVersion");
         if (!match.isEmpty()) {
@@ -107,11 +108,13 @@ final class RequestOptions {
             List<FieldError> errors) {
         String field = "resourceVersionMatch";
         if (watch && sendInitialEvents == null) {
-            errors.add(FieldError.forbidden(field, "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided"));
+            errors.add(FieldError.forbidden(
+                    field, "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided"));
             return;
         }
         if (!watch && revision.isEmpty()) {
-            errors.add(FieldError.forbidden(field, "resourceVersionMatch is forbidden unless resourceVersion is provided"));
+            errors.add(FieldError.forbidden(
+                    field, "resourceVersionMatch is forbidden unless resourceVersion is provided"));
         }
         if (!query.text("continue").isEmpty()) {
             errors.add(FieldError.forbidden(field, "resourceVersionMatch is forbidden when continue is provided"));
@@ -120,7 +123,8 @@ final class RequestOptions {
             errors.add(FieldError.notSupported(field, match, List.of("Exact", "NotOlderThan", "")));
         }
         if (match.equals("Exact") && revision.equals("0")) {
-            errors.add(FieldError.forbidden(field, "resourceVersionMatch \"exact\" is forbidden for resourceVersion \"0\""));
+            errors.add(FieldError.forbidden(
+                    field, "resourceVersionMatch \"exact\" is forbidden for resourceVersion \"0\""));
         }
     }
 
@@ -144,10 +148,13 @@ final class RequestOptions {
                     body.path("propagationPolicy").asText(),
                     body.has("orphanDependents") ? body.path("orphanDependents").asBoolean() : null,
                     new Preconditions(
-                            preconditions.hasNonNull("uid") ? preconditions.path("uid").asText() : null,
+                            preconditions.hasNonNull("uid")
+                                    ? preconditions.path("uid").asText()
+                                    : null,
                             preconditions.hasNonNull("resourceVersion")
-                                    ? Versioner.INSTANCE.parseResourceVersion(
-                                            preconditions.path("resourceVersion").asText())
+                                    ? Versioner.INSTANCE.parseResourceVersion(preconditions
+                                            .path("resourceVersion")
+                                            .asText())
                                     : null));
         }
         return deleteOptions(

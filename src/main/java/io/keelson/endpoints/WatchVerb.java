@@ -39,9 +39,8 @@ final class WatchVerb {
     void serve(Request request, RestStorage.Watcher storage, Runnable onEnd) {
         Exchange exchange = request.exchange();
         boolean webSocket = wantsWebSocket(exchange.request());
-        Answer negotiated = webSocket
-                ? webSocketAnswer(exchange)
-                : MediaTypes.negotiate(exchange.header("Accept"), Purpose.WATCH);
+        Answer negotiated =
+                webSocket ? webSocketAnswer(exchange) : MediaTypes.negotiate(exchange.header("Accept"), Purpose.WATCH);
         ListOptions options = RequestOptions.list(exchange.query(), true, random);
         WatchSource source = source(request, storage, negotiated, options);
         if (negotiated.encoding() == Encoding.EVENT_STREAM) {

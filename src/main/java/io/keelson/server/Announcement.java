@@ -35,10 +35,14 @@ class Announcement {
         Path kubeconfig = kubeconfigPath(port);
         var out = new StringBuilder();
         out.append("Keelson ").append(version).append(" serves ");
-        out.append(server.resources().definitions().size()).append(" resources on ").append(url);
-        out.append(ListenPolicy.isLoopback(config.host())
-                ? " (no TLS, no authentication: this machine only)\n"
-                : " and every address of " + config.host() + " (keelson.insecure: no TLS, NO AUTHENTICATION)\n");
+        out.append(server.resources().definitions().size())
+                .append(" resources on ")
+                .append(url);
+        out.append(
+                ListenPolicy.isLoopback(config.host())
+                        ? " (no TLS, no authentication: this machine only)\n"
+                        : " and every address of " + config.host()
+                                + " (keelson.insecure: no TLS, NO AUTHENTICATION)\n");
         out.append("  storage  ").append(storage()).append('\n');
         out.append("  browser  ").append(url).append("/\n");
         if (write(kubeconfig, kubeconfig(url))) {
@@ -58,11 +62,15 @@ class Announcement {
 
     private String storage() {
         return switch (config.storage().type()) {
-            case StorageFactory.ETCD -> "etcd at " + String.join(", ", config.storage().etcd().endpoints());
+            case StorageFactory.ETCD ->
+                "etcd at " + String.join(", ", config.storage().etcd().endpoints());
             default ->
                 config.storage().path().equals("memory")
                         ? "in memory: gone when the server stops"
-                        : Path.of(config.storage().path()).toAbsolutePath().normalize().toString();
+                        : Path.of(config.storage().path())
+                                .toAbsolutePath()
+                                .normalize()
+                                .toString();
         };
     }
 

@@ -37,8 +37,8 @@ final class ApiServer implements AutoCloseable {
     private final Compactor compactor;
     private final ResourceRegistry resources = new ResourceRegistry();
     private final List<ResourceStack> stacks = new ArrayList<>();
-    private final ScheduledExecutorService timer =
-            Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform().daemon().name("keelson-timer").factory());
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("keelson-timer").factory());
     private final Bootstrap bootstrap;
     private int ticks;
 

@@ -71,7 +71,11 @@ final class Bootstrap implements AutoCloseable {
             }
         }
         ObjectNode namespace = Json.object();
-        namespace.put("apiVersion", "v1").put("kind", "Namespace").putObject("metadata").put("name", name);
+        namespace
+                .put("apiVersion", "v1")
+                .put("kind", "Namespace")
+                .putObject("metadata")
+                .put("name", name);
         try {
             store.create(context, "", namespace);
         } catch (ApiException e) {

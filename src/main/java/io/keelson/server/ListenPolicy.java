@@ -11,7 +11,8 @@ final class ListenPolicy {
         if (!isLoopback(config.host()) && !config.insecure()) {
             throw new StartupException(
                     StartupException.BAD_SETTING,
-                    "keelson.host is " + config.host() + ", which other machines can reach, and there is neither TLS nor"
+                    "keelson.host is " + config.host()
+                            + ", which other machines can reach, and there is neither TLS nor"
                             + " authentication. Set keelson.insecure=true (KEELSON_INSECURE=true) where the network"
                             + " itself keeps strangers out, or leave keelson.host at 127.0.0.1.",
                     null);
@@ -23,7 +24,9 @@ final class ListenPolicy {
             return InetAddress.getByName(host).isLoopbackAddress();
         } catch (UnknownHostException e) {
             throw new StartupException(
-                    StartupException.BAD_SETTING, "keelson.host is " + host + ", which is no address of this machine", e);
+                    StartupException.BAD_SETTING,
+                    "keelson.host is " + host + ", which is no address of this machine",
+                    e);
         }
     }
 }

@@ -47,8 +47,22 @@ final class RequestMetrics implements RequestObserver {
 
     private Meters make(Key key) {
         String[] tags = {
-            "verb", key.verb(), "group", key.group(), "version", key.version(), "resource", key.resource(),
-            "subresource", key.subresource(), "scope", key.scope(), "component", "apiserver", "dry_run", ""
+            "verb",
+            key.verb(),
+            "group",
+            key.group(),
+            "version",
+            key.version(),
+            "resource",
+            key.resource(),
+            "subresource",
+            key.subresource(),
+            "scope",
+            key.scope(),
+            "component",
+            "apiserver",
+            "dry_run",
+            ""
         };
         Counter total = Counter.builder("apiserver_request")
                 .description("Requests to the API by verb, resource and answer")

@@ -2,9 +2,9 @@ package io.keelson.server;
 
 import io.keelson.endpoints.HealthCheck;
 import io.keelson.endpoints.HealthCheck.Outcome;
+import io.quarkus.runtime.StartupEvent;
 import io.smallrye.health.api.HealthType;
 import io.smallrye.health.registry.HealthRegistries;
-import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import org.eclipse.microprofile.health.HealthCheckResponse;
