@@ -29,6 +29,8 @@ public final class DocumentHandler implements Handler<HttpServerRequest> {
 
     private static final String KUBERNETES_MINOR = "36";
 
+    private static final String OPENAPI_V3 = "/openapi/v3/";
+
     private final Vertx vertx;
     private final Discovery discovery;
     private final OpenApi openApi;
@@ -99,7 +101,10 @@ public final class DocumentHandler implements Handler<HttpServerRequest> {
         if (path.equals("/openapi/v3")) {
             return openApi.index();
         }
-        return path.startsWith("/openapi/") ? openApi.v3(path) : discovery.find(path, accept);
+        if (path.startsWith(OPENAPI_V3)) {
+            return openApi.v3(path.substring(OPENAPI_V3.length()));
+        }
+        return discovery.find(path, accept);
     }
 
     private static void send(Exchange exchange, Document document) {
