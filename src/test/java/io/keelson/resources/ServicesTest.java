@@ -117,6 +117,29 @@ class ServicesTest {
     }
 
     @Test
+    void update_takes_and_gives_back_only_what_changes() {
+        var context = RequestContext.internal("n", TestingKind.NOW);
+        var hooks = services.definition().hooks();
+        ObjectNode service = services.created("{'spec':{'type':'NodePort','ports':[{'port':80}]}}");
+        ObjectNode replaced = json("{'metadata':{'name':'x'},'spec':{'type':'NodePort','ports':[{'port':80}]}}");
+        services.definition().defaults().accept(replaced);
+        hooks.beginUpdate(context, replaced, service).finish(true);
+        assertThat(replaced.at("/spec/clusterIP")).isEqualTo(service.at("/spec/clusterIP"));
+        assertThat(replaced.at("/spec/ports/0/nodePort")).isEqualTo(service.at("/spec/ports/0/nodePort"));
+
+        ObjectNode external = json("{'metadata':{'name':'x'},'spec':{'type':'ExternalName','externalName':'a.b'}}");
+        hooks.beginUpdate(context, external, service).finish(true);
+        hooks.beginCreate(context, service.deepCopy()).finish(true);
+    }
+
+    @Test
+    void headless_service_by_its_list_of_addresses_takes_none() {
+        ObjectNode service = services.created("{'spec':{'clusterIPs':['None'],'selector':{'a':'b'}}}");
+        assertThat(spec(service).get("clusterIP").asText()).isEqualTo("None");
+        assertThat(spec(service).get("ipFamilies").toString()).isEqualTo("[\"IPv4\"]");
+    }
+
+    @Test
     void no_address_is_given_twice() {
         var hooks = Services.definition(new ServiceAllocator(List::of)).hooks();
         var context = RequestContext.internal("n", TestingKind.NOW);

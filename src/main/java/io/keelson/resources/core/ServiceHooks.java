@@ -24,6 +24,7 @@ final class ServiceHooks implements Hooks {
 
     @Override
     public Finish beginCreate(RequestContext context, ObjectNode service) {
+        ServiceSpecs.settleAddresses(Trees.child(service, "spec"));
         return allocate(service, "", Set.of());
     }
 
@@ -31,6 +32,8 @@ final class ServiceHooks implements Hooks {
     public Finish beginUpdate(RequestContext context, ObjectNode service, ObjectNode old) {
         String address = Trees.text(old, "spec", "clusterIP");
         Set<Long> ports = nodePorts(old);
+        ServiceSpecs.keepAllocated(Trees.child(service, "spec"), old.path("spec"));
+        ServiceSpecs.settleAddresses(Trees.child(service, "spec"));
         Finish allocated = allocate(service, address, ports);
         Set<Long> kept = nodePorts(service);
         boolean addressKept = Trees.text(service, "spec", "clusterIP").equals(address);
