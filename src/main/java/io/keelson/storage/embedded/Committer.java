@@ -153,6 +153,9 @@ final class Committer implements AutoCloseable {
                 shared.give(borrowed);
             }
         }
+        if (events == null) {
+            return;
+        }
         try {
             announcer.committed(events, session.revision());
         } finally {
@@ -160,8 +163,8 @@ final class Committer implements AutoCloseable {
         }
     }
 
-    /** Returns the events; none where it failed and the writers know already. */
-    private List<KvEvent> applyAndCommit(List<Waiting<?>> batch) {
+    /** Returns the events, null where it failed and the writers know already. */
+    private @Nullable List<KvEvent> applyAndCommit(List<Waiting<?>> batch) {
         boolean committing = false;
         try {
             for (Waiting<?> waiting : batch) {
@@ -178,7 +181,7 @@ final class Committer implements AutoCloseable {
                     committing
                             ? new StorageException.UnknownOutcome(message, e)
                             : new StorageException.Unreachable(message, e));
-            return List.of();
+            return null;
         }
     }
 

@@ -29,6 +29,7 @@ final class WriteSession implements AutoCloseable {
     private final PreparedStatement hasLease;
     private List<KvEvent> events = new ArrayList<>();
     private long revision;
+    private long committedRevision;
 
     WriteSession(Connection connection) throws SQLException {
         this.connection = connection;
@@ -42,6 +43,7 @@ final class WriteSession implements AutoCloseable {
         removeLatest = connection.prepareStatement("DELETE FROM latest WHERE key = ?");
         hasLease = connection.prepareStatement("SELECT 1 FROM lease WHERE id = ?");
         revision = Math.max(ReadSession.INITIAL_REVISION, Database.number(connection, "SELECT MAX(revision) FROM kv"));
+        committedRevision = revision;
     }
 
     Connection connection() {
@@ -161,6 +163,7 @@ final class WriteSession implements AutoCloseable {
     /** Makes the changes durable and returns their events, in order of revision. */
     List<KvEvent> commit() throws SQLException {
         connection.commit();
+        committedRevision = revision;
         List<KvEvent> committed = events;
         events = new ArrayList<>();
         return committed;
@@ -168,7 +171,7 @@ final class WriteSession implements AutoCloseable {
 
     /** Undoes the changes. The session is of no use after it. */
     void rollback() throws SQLException {
-        revision -= events.size();
+        revision = committedRevision;
         events = new ArrayList<>();
         connection.rollback();
     }

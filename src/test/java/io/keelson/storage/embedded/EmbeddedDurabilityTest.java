@@ -158,7 +158,9 @@ class EmbeddedDurabilityTest {
                 .hasMessageContaining("full");
         assertThat(acknowledged).isNotEmpty();
         long last = store.currentRevision();
+        assertThat(last).isEqualTo(ReadSession.INITIAL_REVISION + acknowledged.size());
         assertThatThrownBy(() -> store.delete("/0", 2)).isInstanceOf(StorageException.Unreachable.class);
+        assertThat(store.currentRevision()).isEqualTo(last);
         assertThatThrownBy(store::status)
                 .isInstanceOf(StorageException.Unreachable.class)
                 .hasMessageContaining("full");
