@@ -1,10 +1,15 @@
 package io.keelson.server;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.keelson.api.Json;
 import io.keelson.cacher.Cacher;
 import io.keelson.endpoints.ResourceRegistry;
 import io.keelson.registry.RegistryStore;
+import io.keelson.registry.RequestContext;
 import io.keelson.resources.BuiltinResources;
 import io.keelson.resources.NamespaceAdmission;
+import io.keelson.resources.core.ServiceAllocator;
+import io.keelson.storage.ListOptions;
 import io.keelson.storage.StorageException;
 import io.keelson.storage.kv.Compactor;
 import io.keelson.storage.kv.KvStore;
@@ -47,12 +52,20 @@ final class ApiServer implements AutoCloseable {
         this.probe = new StoreProbe(kv);
         this.compactor = new Compactor(kv, config.storage().compactionInterval());
         var admission = new NamespaceAdmission(() -> storeOf("", "namespaces"));
-        for (var definition : BuiltinResources.all()) {
+        var allocator = new ServiceAllocator(() -> everyService(clock));
+        for (var definition : BuiltinResources.all(allocator)) {
             ResourceStack stack = ResourceStack.build(definition, kv, config, admission, clock, random);
             stacks.add(stack);
             resources.install(stack.store(), Map.of());
         }
         this.bootstrap = new Bootstrap(() -> storeOf("", "namespaces"), clock);
+    }
+
+    private List<ObjectNode> everyService(InstantSource clock) {
+        RequestContext everywhere = RequestContext.internal("", clock.instant());
+        return storeOf("", "services").list(everywhere, ListOptions.LATEST).items().stream()
+                .map(service -> Json.parseTrusted(service.json()))
+                .toList();
     }
 
     /** Begins to follow storage; returns at once, whether or not the store can be reached. */
