@@ -1,5 +1,6 @@
 package io.keelson.endpoints;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.keelson.api.ApiObject;
 import io.keelson.api.Json;
 import io.keelson.api.ObjectDecoder;
@@ -74,13 +75,13 @@ public final class TestResources {
                         + "\"data\":{\"k\":\"v\"}}");
     }
 
-    /** JSON with its fields in the order of their names, so that texts can be compared. */
+    /** Bytes as the text that they encode. */
     public static String text(byte[] json) {
         return new String(json, StandardCharsets.UTF_8);
     }
 
     /** The tree of some JSON written with single quotes. */
-    public static com.fasterxml.jackson.databind.JsonNode tree(String text) {
+    public static JsonNode tree(String text) {
         return Json.parse(text.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
     }
 }

@@ -83,12 +83,17 @@ final class OpenApiV2 {
 
     /**
      * Puts a schema into the words of OpenAPI 2: it knows no alternatives, references stand alone but for extensions, and
-     * no defaults are told, since its readers take a field with a default for one that is sent.
+     * no defaults are told, since its readers take a field with a default for one that is sent. A schema that allows unknown
+     * fields names none, since its readers refuse all others then.
      */
     private static ObjectNode convert(JsonNode schema) {
         ObjectNode to = Json.object();
+        boolean open = schema.path("x-kubernetes-preserve-unknown-fields").asBoolean();
         for (var field : schema.properties()) {
             JsonNode value = field.getValue();
+            if (open && field.getKey().equals("properties")) {
+                continue;
+            }
             switch (field.getKey()) {
                 case "default" -> {}
                 case "oneOf" -> to.put("type", "string");

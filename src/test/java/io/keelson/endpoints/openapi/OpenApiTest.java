@@ -152,6 +152,16 @@ class OpenApiTest {
     }
 
     @Test
+    void theOlderWatchPathsAnswerEvents() {
+        JsonNode item = v3("api/v1").path("paths").path("/api/v1/watch/namespaces/{name}");
+        assertThat(item.path("get").path("x-kubernetes-action").asText()).isEqualTo("watch");
+        assertThat(item.path("get").path("operationId").asText()).isEqualTo("watchCoreV1Namespace");
+        assertThat(item.at("/get/responses/200/content/application~1json/schema/$ref")
+                        .asText())
+                .isEqualTo("#/components/schemas/" + META + "WatchEvent");
+    }
+
+    @Test
     void everyReferenceIsAnsweredInItsDocument() {
         for (String path : List.of("api/v1", "apis/apps/v1", "apis/coordination.k8s.io/v1", "apis/example.com/v1")) {
             JsonNode document = v3(path);
@@ -192,6 +202,13 @@ class OpenApiTest {
         assertThat(schemas.at("/com.example.v1.WidgetList/properties/items/items/$ref")
                         .asText())
                 .isEqualTo("#/components/schemas/com.example.v1.Widget");
+    }
+
+    @Test
+    void anOldClientLetsAnyFieldOfSuchAKindPass() {
+        JsonNode widget = v2().at("/definitions/com.example.v1.Widget");
+        assertThat(widget.path("type").asText()).isEqualTo("object");
+        assertThat(widget.has("properties")).isFalse();
     }
 
     @Test
