@@ -37,10 +37,22 @@ final class SchemaLibrary {
     static final String PATCH = META + "Patch";
     static final String WATCH_EVENT = META + "WatchEvent";
 
-    private final Map<String, String> texts;
+    /** Where a schema says of which kind it is; each tells of one kind. */
+    private static final String KIND = "\"x-kubernetes-group-version-kind\":[";
 
-    private SchemaLibrary(Map<String, String> texts) {
-        this.texts = texts;
+    private final Map<String, String> texts = new HashMap<>();
+
+    /** The schemas' names by their kinds, in the text that they tell them by. */
+    private final Map<String, String> names = new HashMap<>();
+
+    private SchemaLibrary() {}
+
+    private void add(String name, String text) {
+        texts.put(name, text);
+        int kind = text.indexOf(KIND);
+        if (kind >= 0) {
+            names.put(text.substring(kind + KIND.length(), text.indexOf(']', kind)), name);
+        }
     }
 
     static SchemaLibrary read() {
@@ -48,13 +60,13 @@ final class SchemaLibrary {
             if (in == null) {
                 throw new IllegalStateException(RESOURCE + " is missing from the program");
             }
-            var texts = new HashMap<String, String>();
+            var library = new SchemaLibrary();
             var lines = new BufferedReader(new InputStreamReader(new GZIPInputStream(in), StandardCharsets.UTF_8));
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 int tab = line.indexOf('\t');
-                texts.put(line.substring(0, tab), line.substring(tab + 1));
+                library.add(line.substring(0, tab), line.substring(tab + 1));
             }
-            return new SchemaLibrary(texts);
+            return library;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -63,14 +75,8 @@ final class SchemaLibrary {
     /** The name of the schema of a kind; null where the library has none. */
     @Nullable
     String nameOf(GroupVersionKind kind) {
-        String gvk = "{\"group\":\"" + kind.group() + "\",\"kind\":\"" + kind.kind() + "\",\"version\":\""
-                + kind.version() + "\"}";
-        for (var schema : texts.entrySet()) {
-            if (schema.getValue().contains(gvk)) {
-                return schema.getKey();
-            }
-        }
-        return null;
+        return names.get("{\"group\":\"" + kind.group() + "\",\"kind\":\"" + kind.kind() + "\",\"version\":\""
+                + kind.version() + "\"}");
     }
 
     /** The schemas of some names and of all that those refer to, by name. Names that the library lacks are left out. */
