@@ -458,21 +458,40 @@ public final class RegistryStore
     }
 
     private Deleted deleteInRounds(RequestContext context, String key, DeleteOptions options) {
-        ApiObject existing = storage.get(key, null);
+        // A write judges the state that it meets, so what the cache holds is good enough to begin with.
+        ApiObject cached = anyState(key);
+        boolean suggested = cached != null;
+        ApiObject existing = cached == null ? storage.get(key, null) : cached;
         while (true) {
             Deletion decision = decide(existing, options, context);
             try {
-                return switch (decision.outcome()) {
-                    case REMOVE -> remove(context, key, options, existing, decision);
-                    case MARK -> mark(context, key, options);
-                    case WAITS -> {
-                        options.preconditions().check(existing);
-                        yield new Deleted(existing, false);
+                switch (decision.outcome()) {
+                    case REMOVE -> {
+                        return remove(context, key, options, existing, decision);
                     }
-                };
+                    case MARK -> {
+                        return mark(context, key, options);
+                    }
+                    case WAITS -> {
+                        if (!suggested) {
+                            options.preconditions().check(existing);
+                            return new Deleted(existing, false);
+                        }
+                    }
+                }
             } catch (OtherOutcome e) {
-                existing = storage.get(key, null);
+                // Judged anew below, on the state in storage.
             }
+            existing = storage.get(key, null);
+            suggested = false;
+        }
+    }
+
+    private @Nullable ApiObject anyState(String key) {
+        try {
+            return storage.get(key, 0L);
+        } catch (StorageException.KeyNotFound e) {
+            return null;
         }
     }
 
