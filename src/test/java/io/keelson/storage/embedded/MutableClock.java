@@ -6,7 +6,7 @@ import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** A clock that a test moves. */
-final class MutableClock implements InstantSource {
+public final class MutableClock implements InstantSource {
     private final AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2030-01-01T00:00:00Z"));
 
     @Override
@@ -14,7 +14,7 @@ final class MutableClock implements InstantSource {
         return now.get();
     }
 
-    void advance(Duration time) {
+    public void advance(Duration time) {
         now.updateAndGet(instant -> instant.plus(time));
     }
 }

@@ -1,0 +1,44 @@
+package io.keelson.cacher;
+
+import io.keelson.storage.Storage;
+import io.keelson.storage.kv.KvStorage;
+import io.keelson.storage.kv.KvStorageContract;
+import java.time.Duration;
+import org.awaitility.Awaitility;
+
+/** The contract of every Storage for the one that answers from the watch cache. */
+public abstract class CachedStorageContract extends KvStorageContract {
+    private Cacher cacher;
+
+    @Override
+    protected final Storage openStorage(String resourcePrefix, Duration freshness) {
+        KvStorage underlying = kvStorage(resourcePrefix);
+        CacherOptions defaults = CacherOptions.DEFAULT;
+        var opened = new Cacher(
+                resourcePrefix,
+                underlying,
+                new CacherOptions(
+                        defaults.historySize(),
+                        defaults.maxHistorySize(),
+                        defaults.freshDuration(),
+                        freshness,
+                        Duration.ZERO,
+                        defaults.replayRevisions()));
+        opened.start();
+        Awaitility.await().atMost(PATIENCE).until(opened::ready);
+        if (cacher == null) {
+            cacher = opened;
+        }
+        return new CacheDelegator(underlying, opened, underlying::supportsProgress);
+    }
+
+    @Override
+    public final boolean cached() {
+        return true;
+    }
+
+    @Override
+    public final void requestBookmarks() {
+        cacher.tick();
+    }
+}
