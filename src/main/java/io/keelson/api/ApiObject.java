@@ -83,14 +83,20 @@ public final class ApiObject {
     /** Whether the stored form of this object, which carries no resourceVersion, equals some bytes. */
     public boolean sameStoredBytes(byte[] stored) {
         int head = metadataStart + 1;
-        int quote = head
-                + RESOURCE_VERSION.length
-                - 1
-                + Long.toString(resourceVersion).length();
-        int spliced = quote + (json[quote + 1] == ',' ? 2 : 1) - head;
+        int spliced = splicedLength();
         return stored.length == json.length - spliced
                 && Arrays.equals(stored, 0, head, json, 0, head)
                 && Arrays.equals(stored, head, stored.length, json, head + spliced, json.length);
+    }
+
+    /** Whether the stored form of this object is as long as some bytes. */
+    public boolean sameStoredLength(byte[] stored) {
+        return stored.length == json.length - splicedLength();
+    }
+
+    private int splicedLength() {
+        int text = RESOURCE_VERSION.length - 1 + Long.toString(resourceVersion).length();
+        return text + (json[metadataStart + 1 + text + 1] == ',' ? 2 : 1);
     }
 
     @Override

@@ -12,11 +12,19 @@ public record Preconditions(@Nullable String uid, @Nullable Long resourceVersion
     }
 
     /**
-     * Judges an object.
+     * Judges an object; null stands for one that is not there, of which no precondition holds.
      *
      * @throws StorageException.InvalidObject where they do not hold
      */
-    public void check(ApiObject object) {
+    public void check(@Nullable ApiObject object) {
+        if (object == null) {
+            if (uid != null || resourceVersion != null) {
+                throw new StorageException.InvalidObject("the precondition ("
+                        + (uid != null ? "UID " + uid : "ResourceVersion " + resourceVersion)
+                        + ") does not hold of an object that is not there. It might have been deleted");
+            }
+            return;
+        }
         if (uid != null && !uid.equals(object.meta().uid())) {
             throw new StorageException.InvalidObject("the UID in the precondition (" + uid
                     + ") does not match the UID in record (" + object.meta().uid()

@@ -13,7 +13,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One list of a collection, straight from the store. Reads in ranges: as many keys as the page wants at first, twice as
+ * One list of a collection, or of one key, straight from the store. Reads in ranges: as many keys as the page wants at first, twice as
  * many in each further round while a selector drops what was read, {@value KvStore#MAX_RANGE} at most.
  */
 final class KvLister {
@@ -49,7 +49,7 @@ final class KvLister {
 
     private ListResult pages(String firstKey) {
         String start = firstKey;
-        String end = Keys.endOf(key);
+        String end = Keys.isCollection(key) ? Keys.endOf(key) : key + "\0";
         long revision = semantics.exactRevision();
         long limit = options.limit() > 0 ? options.limit() : Long.MAX_VALUE;
         int range = (int) Math.min(limit, KvStore.MAX_RANGE);

@@ -16,8 +16,6 @@ import io.keelson.storage.Versioner;
 import io.keelson.storage.Watch;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -97,19 +95,7 @@ public final class KvStorage implements Storage, ListerWatcher {
     @Override
     public ListResult getList(String key, ListOptions options) {
         Keys.check(key, prefix);
-        return Keys.isCollection(key) ? new KvLister(store, this::decode, key, options).list() : listOne(key, options);
-    }
-
-    private ListResult listOne(String key, ListOptions options) {
-        KvStore.GetResult read = store.get(key);
-        checkReached(options.resourceVersion(), read.revision());
-        KeyValue kv = read.kv();
-        List<ApiObject> items = kv == null
-                ? List.of()
-                : List.of(decode(kv)).stream()
-                        .filter(options.predicate()::matches)
-                        .toList();
-        return new ListResult(items, read.revision(), "", null);
+        return new KvLister(store, this::decode, key, options).list();
     }
 
     @Override
@@ -127,9 +113,7 @@ public final class KvStorage implements Storage, ListerWatcher {
         while (System.nanoTime() < deadline) {
             Updated updated;
             try {
-                if (existing != null) {
-                    preconditions.check(existing);
-                }
+                preconditions.check(existing);
                 updated = tryUpdate.update(existing);
             } catch (RuntimeException e) {
                 if (!suggested) {
@@ -144,7 +128,7 @@ public final class KvStorage implements Storage, ListerWatcher {
                 continue;
             }
             byte[] bytes = encode(updated.object());
-            if (existing != null && unchanged(existing, bytes, updated.object())) {
+            if (existing != null && unchanged(existing, bytes)) {
                 if (!suggested) {
                     return existing;
                 }
@@ -173,14 +157,18 @@ public final class KvStorage implements Storage, ListerWatcher {
                 null);
     }
 
-    private static boolean unchanged(ApiObject existing, byte[] bytes, ObjectNode object) {
+    private static boolean unchanged(ApiObject existing, byte[] bytes) {
         if (existing.sameStoredBytes(bytes)) {
             return true;
         }
-        // A client may send the same fields in another order; only the values count.
+        // A client may send the same fields in another order; only the values count. As values of a tree that code made
+        // may have other Java types than parsed ones, bytes are compared with bytes, both parsed.
+        if (!existing.sameStoredLength(bytes)) {
+            return false;
+        }
         ObjectNode stored = Json.parseTrusted(existing.json());
         Versioner.INSTANCE.prepareForStorage(stored);
-        return stored.equals(object);
+        return stored.equals(Json.parseTrusted(bytes));
     }
 
     @Override
@@ -230,30 +218,8 @@ public final class KvStorage implements Storage, ListerWatcher {
 
     @Override
     public Subscription watch(long afterRevision, Sink sink) {
-        KvWatch watch = store.watch(prefix, Keys.endOf(prefix), afterRevision + 1, new KvWatchSink() {
-            @Override
-            public void onEvents(List<KvEvent> events) {
-                var changes = new ArrayList<Change>(events.size());
-                for (KvEvent event : events) {
-                    byte[] value = event.value();
-                    changes.add(new Change(
-                            event.key(),
-                            value == null ? null : decode(event.key(), value, event.revision()),
-                            event.revision()));
-                }
-                sink.onChanges(changes);
-            }
-
-            @Override
-            public void onProgress(long revision) {
-                sink.onProgress(revision);
-            }
-
-            @Override
-            public void onError(StorageException error) {
-                sink.onError(error);
-            }
-        });
+        var changes = new ChangeSink(this::decode, sink);
+        KvWatch watch = store.watch(prefix, Keys.endOf(prefix), afterRevision + 1, changes);
         return watch::close;
     }
 

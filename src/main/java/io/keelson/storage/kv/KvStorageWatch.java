@@ -15,14 +15,16 @@ import io.keelson.storage.StorageErrors;
 import io.keelson.storage.StorageException;
 import io.keelson.storage.Watch;
 import java.util.ArrayDeque;
+import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A watch straight on the store, used where no cache stands before it. Buffers at most {@value #MAX_QUEUED} events: a
- * consumer that falls further behind is ended with 410, as there is no shared log to catch up from.
+ * A watch straight on the store, used where no cache stands before it. Buffers at most {@value #MAX_QUEUED} events beside
+ * the initial ones: a consumer that falls further behind is ended with 410, as there is no shared log to catch up from.
  */
 final class KvStorageWatch implements Watch, KvWatchSink {
     private static final int MAX_QUEUED = 10_000;
@@ -33,6 +35,12 @@ final class KvStorageWatch implements Watch, KvWatchSink {
     private final ReentrantLock lock = new ReentrantLock();
 
     @GuardedBy("lock")
+    private Iterator<ApiObject> initial = Collections.emptyIterator();
+
+    @GuardedBy("lock")
+    private @Nullable WatchEvent initialEnd;
+
+    @GuardedBy("lock")
     private final ArrayDeque<WatchEvent> queue = new ArrayDeque<>();
 
     @GuardedBy("lock")
@@ -41,6 +49,7 @@ final class KvStorageWatch implements Watch, KvWatchSink {
     @GuardedBy("lock")
     private boolean closed;
 
+    private volatile long startRevision;
     private volatile Runnable callback = () -> {};
     private volatile @Nullable KvWatch source;
 
@@ -54,12 +63,15 @@ final class KvStorageWatch implements Watch, KvWatchSink {
             Storage storage, KvStore store, Function<KeyValue, ApiObject> decode, String key, ListOptions options) {
         var watch = new KvStorageWatch(decode, options);
         Long asked = options.resourceVersion();
+        boolean fromNow = asked == null || asked == 0;
+        boolean initialEvents = options.sendInitialEvents() == null ? fromNow : options.sendInitialEvents();
         long after;
-        if (asked == null || asked == 0 || Boolean.TRUE.equals(options.sendInitialEvents())) {
+        if (initialEvents) {
             after = watch.fillInitialEvents(storage, key, options);
         } else {
-            after = asked;
+            after = asked == null || fromNow ? storage.currentResourceVersion() : asked;
         }
+        watch.startRevision = after;
         String end = Keys.isCollection(key) ? Keys.endOf(key) : key + "\0";
         KvWatch source = store.watch(key, end, after + 1, watch);
         watch.source = source;
@@ -81,11 +93,9 @@ final class KvStorageWatch implements Watch, KvWatchSink {
                         .withPredicate(predicate));
         lock.lock();
         try {
-            if (!Boolean.FALSE.equals(options.sendInitialEvents())) {
-                list.items().forEach(object -> queue.add(WatchEvent.of(WatchEventType.ADDED, object)));
-            }
+            initial = list.items().iterator();
             if (Boolean.TRUE.equals(options.sendInitialEvents()) && allowBookmarks) {
-                queue.add(Bookmarks.initialEventsEnd(list.resourceVersion()));
+                initialEnd = Bookmarks.initialEventsEnd(list.resourceVersion());
             }
         } finally {
             lock.unlock();
@@ -111,6 +121,10 @@ final class KvStorageWatch implements Watch, KvWatchSink {
     private @Nullable WatchEvent asSeen(KvEvent event) {
         byte[] value = event.value();
         KeyValue previous = event.previous();
+        if (value == null && previous == null) {
+            throw new StorageException.Expired("the state before the deletion at revision " + event.revision()
+                    + " has been compacted; list again and watch from there");
+        }
         ApiObject now =
                 value == null ? null : decode.apply(new KeyValue(event.key(), value, 0, event.revision(), 0, 0));
         ApiObject before = previous == null ? null : decode.apply(previous);
@@ -126,7 +140,7 @@ final class KvStorageWatch implements Watch, KvWatchSink {
 
     @Override
     public void onProgress(long revision) {
-        if (allowBookmarks) {
+        if (allowBookmarks && revision >= startRevision) {
             offer(Bookmarks.progress(revision));
         }
     }
@@ -135,7 +149,7 @@ final class KvStorageWatch implements Watch, KvWatchSink {
     public void onError(StorageException error) {
         lock.lock();
         try {
-            if (!ended) {
+            if (!ended && !closed) {
                 queue.add(WatchEvent.error(StorageErrors.toStatus(error)));
                 ended = true;
             }
@@ -169,7 +183,12 @@ final class KvStorageWatch implements Watch, KvWatchSink {
     public @Nullable WatchEvent poll() {
         lock.lock();
         try {
-            return queue.poll();
+            if (initial.hasNext()) {
+                return WatchEvent.of(WatchEventType.ADDED, initial.next());
+            }
+            WatchEvent end = initialEnd;
+            initialEnd = null;
+            return end == null ? queue.poll() : end;
         } finally {
             lock.unlock();
         }
@@ -185,7 +204,7 @@ final class KvStorageWatch implements Watch, KvWatchSink {
     public boolean ended() {
         lock.lock();
         try {
-            return closed || (ended && queue.isEmpty());
+            return closed || (ended && queue.isEmpty() && !initial.hasNext() && initialEnd == null);
         } finally {
             lock.unlock();
         }
@@ -206,6 +225,8 @@ final class KvStorageWatch implements Watch, KvWatchSink {
         try {
             closed = true;
             queue.clear();
+            initial = Collections.emptyIterator();
+            initialEnd = null;
         } finally {
             lock.unlock();
         }
