@@ -26,6 +26,8 @@ final class BookmarkSchedule {
             if (last || now - at.nextNanos() >= 0) {
                 due.replace(watcher, at, new Due(now + periodNanos, last ? Long.MAX_VALUE : at.deadlineNanos()));
                 watcher.requestBookmark();
+            } else {
+                watcher.remindOfBookmark();
             }
         });
     }

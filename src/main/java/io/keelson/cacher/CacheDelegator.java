@@ -66,19 +66,9 @@ public final class CacheDelegator implements Storage {
 
     @Override
     public ApiObject get(String key, @Nullable Long minimumRevision) {
-        if (!cacher.ready()) {
+        WatchCache.State state = stateForOne(key, minimumRevision);
+        if (state == null) {
             return storage.get(key, minimumRevision);
-        }
-        WatchCache.State state;
-        if (minimumRevision == null) {
-            long revision = cacher.currentRevision();
-            state = cacher.cache().state();
-            if (state.revision() < revision) {
-                // One read of one key is cheaper than waiting for the cache to hear of it.
-                return storage.get(key, null);
-            }
-        } else {
-            state = cacher.awaitFresh(minimumRevision);
         }
         ApiObject object = state.objects().get(key);
         if (object == null) {
@@ -87,24 +77,50 @@ public final class CacheDelegator implements Storage {
         return object;
     }
 
+    /** The state to read one object from; null where storage is to be asked. */
+    private WatchCache.@Nullable State stateForOne(String key, @Nullable Long minimumRevision) {
+        cacher.checkKey(key);
+        if (!cacher.ready()) {
+            return null;
+        }
+        WatchCache.State state = cacher.cache().state();
+        if (minimumRevision != null && state.revision() >= minimumRevision) {
+            return state;
+        }
+        if (!progress.getAsBoolean()) {
+            return null;
+        }
+        if (minimumRevision != null) {
+            return cacher.awaitFresh(minimumRevision);
+        }
+        long revision = cacher.currentRevision();
+        state = cacher.cache().state();
+        // One read of one key is cheaper than waiting for the cache to hear of it.
+        return state.revision() < revision ? null : state;
+    }
+
     @Override
     public ListResult getList(String key, ListOptions options) {
+        cacher.checkKey(key);
         if (!cacher.ready()) {
             return listBeforeReady(key, options);
         }
-        if (!Keys.isCollection(key)) {
-            return listOne(key, options);
-        }
         ListSemantics semantics = ListSemantics.of(key, options);
+        if (!Keys.isCollection(key)) {
+            return listOne(key, options, semantics);
+        }
         if (semantics.exact()) {
             WatchCache.State state = cacher.cache().stateAt(semantics.exactRevision());
             return state == null ? storage.getList(key, options) : page(key, options, semantics, state);
         }
-        if (!semantics.mostRecent()) {
-            return page(key, options, semantics, cacher.awaitFresh(semantics.minimumRevision()));
+        if (cacher.cache().state().revision() >= semantics.minimumRevision() && !semantics.mostRecent()) {
+            return page(key, options, semantics, cacher.cache().state());
         }
         if (!progress.getAsBoolean()) {
             return storage.getList(key, options);
+        }
+        if (!semantics.mostRecent()) {
+            return page(key, options, semantics, cacher.awaitFresh(semantics.minimumRevision()));
         }
         try {
             return page(key, options, semantics, cacher.awaitFresh(cacher.currentRevision()));
@@ -124,19 +140,18 @@ public final class CacheDelegator implements Storage {
                 "the watch cache is being filled, try again later", RETRY_NOT_READY_SECONDS);
     }
 
-    private ListResult listOne(String key, ListOptions options) {
-        try {
-            ApiObject object = get(key, options.resourceVersion());
-            long revision =
-                    Math.max(object.resourceVersion(), cacher.cache().state().revision());
-            var items = new ArrayList<ApiObject>(1);
-            if (options.predicate().matches(object)) {
-                items.add(object);
-            }
-            return new ListResult(items, revision, "", null);
-        } catch (StorageException.KeyNotFound e) {
-            return new ListResult(new ArrayList<>(0), cacher.cache().state().revision(), "", null);
+    private ListResult listOne(String key, ListOptions options, ListSemantics semantics) {
+        Long minimum = semantics.mostRecent() ? null : Long.valueOf(semantics.minimumRevision());
+        WatchCache.State state = semantics.exact() || semantics.startKey() != null ? null : stateForOne(key, minimum);
+        if (state == null) {
+            return storage.getList(key, options);
         }
+        var items = new ArrayList<ApiObject>(1);
+        ApiObject object = state.objects().get(key);
+        if (object != null && options.predicate().matches(object)) {
+            items.add(object);
+        }
+        return new ListResult(items, state.revision(), "", null);
     }
 
     private static ListResult page(String key, ListOptions options, ListSemantics semantics, WatchCache.State state) {
@@ -172,15 +187,26 @@ public final class CacheDelegator implements Storage {
 
     @Override
     public Watch watch(String key, ListOptions options) {
+        cacher.checkKey(key);
         if (!cacher.ready()) {
             throw new StorageException.NotReady(
                     "the watch cache is being filled, try again later", RETRY_NOT_READY_SECONDS);
         }
-        return cacher.watch(key, options);
+        return needsStorage(options) ? storage.watch(key, options) : cacher.watch(key, options);
+    }
+
+    /** Whether a watch asks for a state that a cache without progress would never know to have reached. */
+    private boolean needsStorage(ListOptions options) {
+        Long asked = options.resourceVersion();
+        boolean waits = asked == null
+                || (Boolean.TRUE.equals(options.sendInitialEvents())
+                        && asked > cacher.cache().state().revision());
+        return waits && !progress.getAsBoolean();
     }
 
     @Override
     public long count(String key) {
+        cacher.checkKey(key);
         return cacher.ready() ? cacher.cache().state().objects().count(key, Keys.endOf(key)) : storage.count(key);
     }
 

@@ -6,6 +6,7 @@ import io.keelson.api.WatchEvent;
 import io.keelson.api.WatchEventType;
 import io.keelson.cacher.store.Cursor;
 import io.keelson.storage.Bookmarks;
+import io.keelson.storage.Keys;
 import io.keelson.storage.SelectionPredicate;
 import io.keelson.storage.StorageErrors;
 import io.keelson.storage.StorageException;
@@ -36,7 +37,10 @@ final class CacheWatcher implements Watch {
     /** How many events wait for a live watcher before it is sent back to the log. */
     static final int MAX_QUEUED = 64;
 
-    /** How many events of the log one poll judges, so that a selector that matches little does not hold its thread. */
+    /** A place that no window holds any more. */
+    private static final long PASSED = -1;
+
+    /** How many events of the log, or objects of the present state, one poll judges, so that a selector that matches little does not hold its thread. */
     private static final int MAX_SCANNED = 256;
 
     private enum Mode {
@@ -47,9 +51,12 @@ final class CacheWatcher implements Watch {
     }
 
     private final long id;
+    private final String scope;
+    private final boolean wholeCollection;
     private final WatchCacheHistory history;
     private final SelectionPredicate predicate;
     private final boolean bookmarks;
+    private final long startRevision;
     private final LongSupplier dispatchedRevision;
     private final ReentrantLock lock = new ReentrantLock();
     private final Runnable onClose;
@@ -59,6 +66,10 @@ final class CacheWatcher implements Watch {
 
     @GuardedBy("lock")
     private long nextSequence;
+
+    /** What the client knows: no bookmark may take it back behind this. */
+    @GuardedBy("lock")
+    private long reachedRevision;
 
     @GuardedBy("lock")
     private @Nullable ArrayDeque<WatchEvent> queue;
@@ -75,26 +86,30 @@ final class CacheWatcher implements Watch {
 
     /**
      * @param id counted from 0 for each cacher
+     * @param scope the key of what it watches: a collection with its slash, or one object
      * @param dispatchedRevision up to which all events have been offered
      */
     CacheWatcher(
             long id,
+            String scope,
             WatchCacheHistory history,
             SelectionPredicate predicate,
             boolean bookmarks,
-            long nextSequence,
-            @Nullable Cursor<ApiObject> initial,
-            @Nullable WatchEvent initialEnd,
+            WatchStart start,
             LongSupplier dispatchedRevision,
             Runnable onClose) {
         this.id = id;
+        this.scope = scope;
+        this.wholeCollection = Keys.isCollection(scope);
         this.history = history;
         this.predicate = predicate;
         this.bookmarks = bookmarks;
-        this.nextSequence = nextSequence;
-        this.initial = initial;
-        this.initialEnd = initialEnd;
-        this.mode = initial == null && initialEnd == null ? Mode.LAGGING : Mode.INITIAL;
+        this.startRevision = start.revision();
+        this.reachedRevision = start.revision();
+        this.nextSequence = start.sequence();
+        this.initial = start.initial();
+        this.initialEnd = start.initialEnd();
+        this.mode = start.initial() == null && start.initialEnd() == null ? Mode.LAGGING : Mode.INITIAL;
         this.dispatchedRevision = dispatchedRevision;
         this.onClose = onClose;
     }
@@ -104,12 +119,12 @@ final class CacheWatcher implements Watch {
         return id;
     }
 
-    /** Takes an event from the dispatcher. Never blocks for longer than a poll's step. */
+    /** Takes an event of its scope from the dispatcher. Never blocks for longer than a poll's step. */
     void offer(WatchCacheEvent event) {
         lock.lock();
         try {
             if (mode == Mode.LIVE && event.sequence() >= nextSequence) {
-                WatchEvent seen = event.seenThrough(predicate);
+                WatchEvent seen = event.resourceVersion() > startRevision ? event.seenThrough(predicate) : null;
                 if (seen == null) {
                     return;
                 }
@@ -145,6 +160,30 @@ final class CacheWatcher implements Watch {
         }
     }
 
+    /** Wakes the consumer where a bookmark that was asked for could not be given out yet. */
+    void remindOfBookmark() {
+        if (bookmarkDue) {
+            callback.run();
+        }
+    }
+
+    /** Ends the watch with 410 where it began in a gap, see {@link WatchCache}. */
+    void expireIfBetween(long gapStart, long gapEnd) {
+        if (startRevision <= gapStart || startRevision >= gapEnd) {
+            return;
+        }
+        lock.lock();
+        try {
+            if (mode != Mode.ENDED) {
+                mode = Mode.LAGGING;
+                nextSequence = PASSED;
+            }
+        } finally {
+            lock.unlock();
+        }
+        callback.run();
+    }
+
     @Override
     public @Nullable WatchEvent poll() {
         boolean wakeAgain = false;
@@ -152,6 +191,7 @@ final class CacheWatcher implements Watch {
         try {
             WatchEvent waiting = queue == null ? null : queue.poll();
             if (waiting != null) {
+                reachedRevision = waiting.resourceVersion();
                 return waiting;
             }
             WatchEvent next = switch (mode) {
@@ -160,7 +200,7 @@ final class CacheWatcher implements Watch {
                 case LIVE -> pollBookmark();
                 case ENDED -> null;
             };
-            wakeAgain = next == null && mode == Mode.LAGGING;
+            wakeAgain = next == null && (mode == Mode.LAGGING || mode == Mode.INITIAL);
             return next;
         } finally {
             lock.unlock();
@@ -173,9 +213,12 @@ final class CacheWatcher implements Watch {
     @GuardedBy("lock")
     private @Nullable WatchEvent pollInitial() {
         Cursor<ApiObject> cursor = initial;
-        while (cursor != null && cursor.next()) {
+        for (int scanned = 0; cursor != null && cursor.next(); scanned++) {
             if (predicate.matches(cursor.value())) {
                 return WatchEvent.of(WatchEventType.ADDED, cursor.value());
+            }
+            if (scanned == MAX_SCANNED) {
+                return null;
             }
         }
         initial = null;
@@ -200,22 +243,37 @@ final class CacheWatcher implements Watch {
                                 + " watch from the list's resourceVersion")));
             }
             nextSequence++;
-            WatchEvent seen = event.seenThrough(predicate);
+            WatchEvent seen = inScope(event) ? event.seenThrough(predicate) : null;
             if (seen != null) {
+                reachedRevision = seen.resourceVersion();
                 return seen;
             }
         }
         return null;
     }
 
-    /** Everything that was offered has been polled, so all events up to the dispatched revision are delivered. */
+    /** The log is that of the whole resource. */
+    private boolean inScope(WatchCacheEvent event) {
+        return event.resourceVersion() > startRevision
+                && (wholeCollection ? event.key().startsWith(scope) : event.key().equals(scope));
+    }
+
+    /**
+     * Everything that was offered has been polled, so all events up to the dispatched revision are delivered. That may be
+     * less than an event out of the log told already, or than the start; the bookmark stays due then.
+     */
     @GuardedBy("lock")
     private @Nullable WatchEvent pollBookmark() {
         if (!bookmarkDue) {
             return null;
         }
+        long revision = dispatchedRevision.getAsLong();
+        if (revision < reachedRevision) {
+            return null;
+        }
         bookmarkDue = false;
-        return Bookmarks.progress(dispatchedRevision.getAsLong());
+        reachedRevision = revision;
+        return Bookmarks.progress(revision);
     }
 
     @Override
@@ -252,6 +310,7 @@ final class CacheWatcher implements Watch {
             mode = Mode.ENDED;
             queue = null;
             initial = null;
+            initialEnd = null;
         } finally {
             lock.unlock();
         }

@@ -2,7 +2,6 @@ package io.keelson.cacher;
 
 import io.keelson.api.ApiObject;
 import io.keelson.api.WatchEvent;
-import io.keelson.cacher.store.Cursor;
 import io.keelson.cacher.store.PersistentSortedMap;
 import io.keelson.storage.Bookmarks;
 import io.keelson.storage.Keys;
@@ -34,6 +33,9 @@ public final class Cacher implements AutoCloseable, Reflector.Target {
 
     /** While a read waits for a revision, how often the store is asked for progress again. */
     private static final Duration PROGRESS_PERIOD = Duration.ofMillis(100);
+
+    /** The revision of a store that nothing was written to. */
+    private static final long FIRST_REVISION = 1;
 
     private final String resourcePrefix;
     private final ListerWatcher source;
@@ -83,16 +85,15 @@ public final class Cacher implements AutoCloseable, Reflector.Target {
     public long relist(ListerWatcher from) {
         var keys = new ArrayList<String>();
         var objects = new ArrayList<ApiObject>();
-        PersistentSortedMap<ApiObject> known = cache.state().objects();
-        long revision = ready
-                ? from.list((key, object) -> collect(known, key, object, keys, objects))
+        WatchCache.State known = cache.state();
+        boolean filled = known.revision() > 0;
+        long revision = filled
+                ? from.list((key, object) -> collect(known.objects(), key, object, keys, objects))
                 : firstList(from, keys, objects);
         PersistentSortedMap<ApiObject> list = PersistentSortedMap.ofSorted(keys, objects);
         relists.increment();
-        if (ready) {
-            // What the ring can still serve goes on: watchers see the difference as events.
-            cache.changesTo(list, revision).forEach(this::take);
-            advance(revision);
+        if (filled) {
+            goOnFrom(list, revision);
         } else {
             cache.fill(list, revision);
             dispatchedRevision = revision;
@@ -100,11 +101,24 @@ public final class Cacher implements AutoCloseable, Reflector.Target {
         return revision;
     }
 
+    /** What the ring can still serve goes on: watchers see the difference as events. */
+    private void goOnFrom(PersistentSortedMap<ApiObject> list, long revision) {
+        long before = cache.state().revision();
+        cache.beginGap(revision);
+        for (CacheWatcher[] group : watchers.all()) {
+            for (CacheWatcher watcher : group) {
+                watcher.expireIfBetween(before, revision);
+            }
+        }
+        take(cache.changesTo(list, revision));
+        advance(revision);
+    }
+
     /** Starts a little in the past where storage still has it, so that the window holds what happened before a restart. */
     private long firstList(ListerWatcher from, List<String> keys, List<ApiObject> objects) {
         long current = from.currentRevision();
-        long past = Math.max(from.compactRevision(), current - options.replayRevisions());
-        if (past > 0 && past < current && from.supportsProgress()) {
+        long past = Math.max(FIRST_REVISION, Math.max(from.compactRevision(), current - options.replayRevisions()));
+        if (past < current && from.supportsProgress()) {
             try {
                 return from.listAt(
                         past, (key, object) -> collect(PersistentSortedMap.empty(), key, object, keys, objects));
@@ -136,7 +150,7 @@ public final class Cacher implements AutoCloseable, Reflector.Target {
         return new ListerWatcher.Sink() {
             @Override
             public void onChanges(List<ListerWatcher.Change> changes) {
-                changes.forEach(Cacher.this::take);
+                take(changes);
                 caughtUp();
             }
 
@@ -165,21 +179,25 @@ public final class Cacher implements AutoCloseable, Reflector.Target {
         ready = true;
     }
 
-    private void take(ListerWatcher.Change change) {
-        eventsReceived.increment();
-        WatchCacheEvent event = cache.apply(change);
-        if (event != null) {
-            dispatch(event);
+    /** Takes changes in order of revision; all of one revision are among them. */
+    private void take(List<ListerWatcher.Change> changes) {
+        eventsReceived.add(changes.size());
+        int next = 0;
+        while (next < changes.size()) {
+            int first = next;
+            long revision = changes.get(first).revision();
+            while (next < changes.size() && changes.get(next).revision() == revision) {
+                next++;
+            }
+            cache.apply(changes.subList(first, next)).forEach(this::dispatch);
+            dispatchedRevision = Math.max(revision, dispatchedRevision);
         }
-        dispatchedRevision = change.revision();
         currentAtNanos = System.nanoTime();
     }
 
     private void advance(long revision) {
         cache.progress(revision);
-        if (revision > dispatchedRevision) {
-            dispatchedRevision = revision;
-        }
+        dispatchedRevision = Math.max(revision, dispatchedRevision);
         failure = null;
         currentAtNanos = System.nanoTime();
     }
@@ -213,6 +231,11 @@ public final class Cacher implements AutoCloseable, Reflector.Target {
     }
 
     // ---- to readers
+
+    /** @throws StorageException.BadRequest where a key is not one of this resource */
+    void checkKey(String key) {
+        var _ = Keys.check(key, resourcePrefix);
+    }
 
     /** The cached object, or null. The state may be as old as {@link CacherStatus#secondsSinceCurrent} says. */
     @Nullable
@@ -269,44 +292,39 @@ public final class Cacher implements AutoCloseable, Reflector.Target {
                 ? asked == null || asked == 0
                 : watchOptions.sendInitialEvents();
         if (initialEvents) {
-            long minimum = asked == null ? currentRevision() : asked;
-            WatchCache.State state = awaitFresh(minimum);
-            String end = Keys.isCollection(key) ? Keys.endOf(key) : key + "\0";
-            WatchEvent endMark = Boolean.TRUE.equals(watchOptions.sendInitialEvents()) && watchOptions.allowBookmarks()
-                    ? Bookmarks.initialEventsEnd(state.revision())
-                    : null;
-            return register(
-                    key, watchOptions, state.nextSequence(), state.objects().cursor(key, end), endMark);
+            return watchFromState(key, watchOptions, awaitFresh(asked == null ? currentRevision() : asked));
         }
         if (asked == null || asked == 0) {
             WatchCache.State state = asked == null ? awaitFresh(currentRevision()) : cache.state();
-            return register(key, watchOptions, state.nextSequence(), null, null);
+            return register(key, watchOptions, WatchStart.after(state.revision(), state.nextSequence()));
         }
-        // A revision that is yet to come must be reached first: later events up to it are not this watcher's.
-        awaitFresh(asked);
         long sequence = cache.sequenceAfter(asked);
         if (sequence < 0) {
             return new EndedWatch(WatchEvent.error(StorageErrors.toStatus(new StorageException.Expired(
                     "too old resource version: " + asked + " (" + cache.startRevision() + ")"))));
         }
-        return register(key, watchOptions, sequence, null, null);
+        return register(key, watchOptions, WatchStart.after(asked, sequence));
     }
 
-    private Watch register(
-            String key,
-            ListOptions watchOptions,
-            long sequence,
-            @Nullable Cursor<ApiObject> initial,
-            @Nullable WatchEvent endMark) {
+    private Watch watchFromState(String key, ListOptions watchOptions, WatchCache.State state) {
+        String end = Keys.isCollection(key) ? Keys.endOf(key) : key + "\0";
+        WatchEvent endMark = Boolean.TRUE.equals(watchOptions.sendInitialEvents()) && watchOptions.allowBookmarks()
+                ? Bookmarks.initialEventsEnd(state.revision())
+                : null;
+        var start = new WatchStart(
+                state.nextSequence(), state.revision(), state.objects().cursor(key, end), endMark);
+        return register(key, watchOptions, start);
+    }
+
+    private Watch register(String key, ListOptions watchOptions, WatchStart start) {
         var self = new CacheWatcher[1];
         var watcher = new CacheWatcher(
                 nextWatcherId.getAndIncrement(),
+                key,
                 cache.history(),
                 watchOptions.predicate(),
                 watchOptions.allowBookmarks(),
-                sequence,
-                initial,
-                endMark,
+                start,
                 () -> dispatchedRevision,
                 () -> unregister(key, self[0]));
         self[0] = watcher;

@@ -5,7 +5,6 @@ import io.keelson.storage.ListerWatcher;
 import io.keelson.storage.StorageException;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -37,6 +36,9 @@ final class Reflector implements AutoCloseable {
     private static final Duration FIRST_RETRY = Duration.ofMillis(50);
     private static final Duration PROGRESS_PERIOD = Duration.ofMillis(100);
     private static final Duration LAST_RETRY = Duration.ofSeconds(5);
+
+    /** How long it sleeps while there is nothing to ask for; its end wakes it. */
+    private static final Duration LONG_WAIT = Duration.ofHours(1);
 
     private final String resource;
     private final ListerWatcher source;
@@ -72,6 +74,9 @@ final class Reflector implements AutoCloseable {
             } catch (StorageException e) {
                 target.onFailure(e);
                 LOG.debug("List of {} failed: {}", resource, e.getMessage());
+            } catch (RuntimeException e) {
+                target.onFailure(new StorageException.Internal("the list cannot be taken in: " + e.getMessage(), e));
+                LOG.error("List of {} could not be taken in", resource, e);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 return;
@@ -91,20 +96,30 @@ final class Reflector implements AutoCloseable {
         ListerWatcher.Sink sink = target.sink();
         ListerWatcher.Subscription subscription = source.watch(revision, new EndingSink(sink));
         try {
-            lock.lock();
-            try {
-                while (endReason == null) {
-                    if (target.awaitsProgress()) {
-                        source.requestProgress();
-                    }
-                    var _ = ended.await(PROGRESS_PERIOD.toMillis(), TimeUnit.MILLISECONDS);
+            StorageException reason = null;
+            while (reason == null) {
+                boolean ask = target.awaitsProgress();
+                if (ask) {
+                    source.requestProgress();
                 }
-                return endReason;
-            } finally {
-                lock.unlock();
+                reason = awaitEnd(ask ? PROGRESS_PERIOD : LONG_WAIT);
             }
+            return reason;
         } finally {
             subscription.close();
+        }
+    }
+
+    private @Nullable StorageException awaitEnd(Duration time) throws InterruptedException {
+        long left = time.toNanos();
+        lock.lock();
+        try {
+            while (endReason == null && left > 0) {
+                left = ended.awaitNanos(left);
+            }
+            return endReason;
+        } finally {
+            lock.unlock();
         }
     }
 

@@ -21,10 +21,14 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Readers.</b> {@link #state} is one reference to an immutable value: the sorted map, the revision it shows and the
  * sequence of the event that comes next. A list or a watch's initial events read such a value for as long as they like.
  *
- * <p><b>Invariants.</b> The revision only rises. All changes up to and including the revision are in the map. The window
- * holds, without a gap, every change after {@code startRevision}: a watch may begin at any revision
- * {@code r >= startRevision}, where {@code startRevision} is the revision before the window's oldest event or, as long as
- * nothing has left the window, the revision of the list that filled the map.
+ * <p><b>Invariants.</b> The revision only rises. All changes up to and including the revision are in the map; those that
+ * the store made at one revision come into it together. The window holds every change after {@code startRevision}: a watch
+ * may begin at any revision {@code r >= startRevision}, where {@code startRevision} is the revision of the event that left
+ * the window last or, as long as none has, the revision of the list that filled the map.
+ *
+ * <p><b>Gap.</b> After a break the window goes on with the difference between two states: right for a watch from before
+ * the break or from after it, but between the two it does not tell what was when. So neither a watch nor a list at an
+ * exact revision may begin there. One gap is kept; a second one ends the window before the first.
  */
 final class WatchCache {
     /** How many of the latest events keep the state after them, for lists at an exact revision. */
@@ -51,6 +55,13 @@ final class WatchCache {
 
     @GuardedBy("lock")
     private @Nullable PersistentSortedMap<ApiObject> startObjects;
+
+    /** The revisions between which it is not known what was when, both exclusive. */
+    @GuardedBy("lock")
+    private long gapStart;
+
+    @GuardedBy("lock")
+    private long gapEnd;
 
     WatchCache(WatchCacheHistory history) {
         this.history = history;
@@ -89,7 +100,8 @@ final class WatchCache {
 
     /**
      * The changes that lead from the present state to a later list, in order of revision. An object that was deleted and
-     * made again gives both. The revision of a deletion is not known any more: it is taken to be the list's.
+     * made again gives both. The revision of a deletion is not known any more: it is taken to be the list's, or the one
+     * before the object was made again.
      */
     List<Change> changesTo(PersistentSortedMap<ApiObject> objects, long revision) {
         var changes = new ArrayList<Change>();
@@ -105,7 +117,7 @@ final class WatchCache {
                     return;
                 }
                 if (!before.meta().uid().equals(after.meta().uid())) {
-                    changes.add(new Change(key, null, after.resourceVersion()));
+                    changes.add(new Change(key, null, after.resourceVersion() - 1));
                 }
                 added(key, after);
             }
@@ -119,49 +131,76 @@ final class WatchCache {
         return changes;
     }
 
-    /** Takes one change in; returns its event, or null where it was known already. */
-    @Nullable
-    WatchCacheEvent apply(Change change) {
+    /**
+     * Takes all changes of one revision in; returns their events. None where the revision was known already, as after a
+     * watch that began anew.
+     */
+    List<WatchCacheEvent> apply(List<Change> changes) {
         lock.lock();
         try {
             State before = state;
-            ApiObject previous = before.objects().get(change.key());
-            ApiObject object = change.object();
-            if (change.revision() < before.revision() || (object == null && previous == null)) {
-                return null;
+            long revision = changes.getFirst().revision();
+            if (revision <= before.revision()) {
+                return List.of();
             }
-            var objects = object == null
-                    ? before.objects().remove(change.key())
-                    : before.objects().put(change.key(), object);
-            var event = new WatchCacheEvent(
-                    history.end(), change.key(), object, previous, change.revision(), System.nanoTime(), objects);
-            log(event);
-            state = new State(objects, change.revision(), history.end());
+            PersistentSortedMap<ApiObject> objects = before.objects();
+            var events = new ArrayList<WatchCacheEvent>(changes.size());
+            for (Change change : changes) {
+                ApiObject previous = objects.get(change.key());
+                ApiObject object = change.object();
+                if (object == null && previous == null) {
+                    continue;
+                }
+                objects = object == null ? objects.remove(change.key()) : objects.put(change.key(), object);
+                var event = new WatchCacheEvent(
+                        history.end(), change.key(), object, previous, revision, System.nanoTime(), objects);
+                log(event);
+                events.add(event);
+            }
+            state = new State(objects, revision, history.end());
             advanced.signalAll();
-            return event;
+            return events;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** To be called before the difference to a later list is applied: what was between is not known. */
+    void beginGap(long listRevision) {
+        lock.lock();
+        try {
+            long now = state.revision();
+            if (listRevision <= now) {
+                return;
+            }
+            if (gapEnd > startRevision) {
+                startRevision = gapEnd;
+                startObjects = null;
+            }
+            gapStart = now;
+            gapEnd = listRevision;
         } finally {
             lock.unlock();
         }
     }
 
     @GuardedBy("lock")
+    private boolean unknown(long revision) {
+        return revision < startRevision || (revision > gapStart && revision < gapEnd);
+    }
+
+    @GuardedBy("lock")
     private void log(WatchCacheEvent event) {
-        long oldStart = history.start();
-        WatchCacheEvent oldest = history.get(oldStart);
-        history.append(event);
-        if (history.start() != oldStart && oldest != null) {
-            WatchCacheEvent last = history.start() == oldStart + 1 ? oldest : null;
-            WatchCacheEvent first = history.get(history.start());
-            startRevision = last != null
-                    ? last.resourceVersion()
-                    : first == null ? event.resourceVersion() : first.resourceVersion() - 1;
-            startObjects = last == null ? null : last.snapshot();
+        WatchCacheEvent evicted = history.append(event);
+        if (evicted != null && evicted.resourceVersion() >= startRevision) {
+            startRevision = evicted.resourceVersion();
+            startObjects = evicted.snapshot();
         }
         WatchCacheEvent aged = history.get(event.sequence() - MAX_SNAPSHOTS);
         if (aged != null) {
             aged.dropSnapshot();
         }
-        if (event.sequence() == MAX_SNAPSHOTS) {
+        if (event.sequence() - history.start() >= MAX_SNAPSHOTS) {
             startObjects = null;
         }
         WatchCacheEvent passed = history.get(event.sequence() - MAX_FRAMES);
@@ -212,7 +251,7 @@ final class WatchCache {
         lock.lock();
         try {
             State now = state;
-            if (revision > now.revision() || revision < startRevision) {
+            if (revision > now.revision() || unknown(revision)) {
                 return null;
             }
             long next = history.firstAfter(revision);
@@ -227,11 +266,14 @@ final class WatchCache {
         }
     }
 
-    /** The sequence of the first event after a revision, or -1 where the window has passed it. */
+    /**
+     * The sequence of the first event after a revision, or -1 where the window does not tell what came after it. For a
+     * revision that is yet to come the events up to it follow first.
+     */
     long sequenceAfter(long revision) {
         lock.lock();
         try {
-            return revision < startRevision ? -1 : history.firstAfter(revision);
+            return unknown(revision) ? -1 : history.firstAfter(revision);
         } finally {
             lock.unlock();
         }

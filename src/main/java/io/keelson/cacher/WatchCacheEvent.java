@@ -22,6 +22,7 @@ final class WatchCacheEvent {
     /** The state right after this event, for lists at its revision; dropped when newer ones have taken its place. */
     private volatile @Nullable PersistentSortedMap<ApiObject> snapshot;
 
+    private volatile boolean passed;
     private volatile @Nullable WatchEvent added;
     private volatile @Nullable WatchEvent modified;
     private volatile @Nullable WatchEvent deleted;
@@ -86,8 +87,9 @@ final class WatchCacheEvent {
         return matched ? deleted() : null;
     }
 
-    /** Gives the encoded frames back; the forms are encoded anew for a watcher that comes this late. */
+    /** Gives the encoded frames back; a watcher that comes this late gets a form of its own, which nobody keeps. */
     void forgetForms() {
+        passed = true;
         added = null;
         modified = null;
         deleted = null;
@@ -96,7 +98,8 @@ final class WatchCacheEvent {
     private WatchEvent added() {
         WatchEvent known = added;
         if (known == null) {
-            added = known = WatchEvent.of(WatchEventType.ADDED, present(object));
+            known = WatchEvent.of(WatchEventType.ADDED, present(object));
+            added = passed ? null : known;
         }
         return known;
     }
@@ -104,7 +107,8 @@ final class WatchCacheEvent {
     private WatchEvent modified() {
         WatchEvent known = modified;
         if (known == null) {
-            modified = known = WatchEvent.of(WatchEventType.MODIFIED, present(object));
+            known = WatchEvent.of(WatchEventType.MODIFIED, present(object));
+            modified = passed ? null : known;
         }
         return known;
     }
@@ -112,8 +116,8 @@ final class WatchCacheEvent {
     private WatchEvent deleted() {
         WatchEvent known = deleted;
         if (known == null) {
-            deleted = known =
-                    WatchEvent.of(WatchEventType.DELETED, present(previous).withResourceVersion(resourceVersion));
+            known = WatchEvent.of(WatchEventType.DELETED, present(previous).withResourceVersion(resourceVersion));
+            deleted = passed ? null : known;
         }
         return known;
     }

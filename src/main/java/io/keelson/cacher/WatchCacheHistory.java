@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * finds another event, or none, in its slot looks at {@link #start} again and knows whether the window has passed it.
  *
  * <p><b>Invariants.</b> The window holds the sequences {@code start <= s < end}. {@code end} only rises, by one an event;
- * {@code start} never falls, also when the ring is resized. Revisions rise with sequences. An event is in its slot before
+ * {@code start} never falls, also when the ring is resized. Revisions never fall with rising sequences; several
+ * changes that the store made at one revision follow each other. An event is in its slot before
  * {@code end} passes it, and {@code start} passes it before its slot is given to another.
  *
  * <p><b>Size.</b> The capacity doubles when the ring is full and its oldest event is younger than the fresh duration, and
@@ -62,52 +63,55 @@ final class WatchCacheHistory {
         return null;
     }
 
-    /** Appends the event with sequence {@link #end}. Returns how many events left the window. */
-    int append(WatchCacheEvent event) {
+    /** Appends the event with sequence {@link #end}. Returns the latest of the events that left the window for it, if any. */
+    @Nullable
+    WatchCacheEvent append(WatchCacheEvent event) {
         long sequence = end;
         if (event.sequence() != sequence) {
             throw new IllegalArgumentException("event " + event.sequence() + " appended at " + sequence);
         }
-        resizeFor(event.nanoTime());
+        WatchCacheEvent evicted = resizeFor(event.nanoTime());
         AtomicReferenceArray<@Nullable WatchCacheEvent> ring = slots;
-        int evicted = 0;
         long oldest = start;
         if (sequence - oldest == ring.length()) {
+            evicted = ring.get((int) (oldest % ring.length()));
             start = oldest + 1;
-            evicted = 1;
         }
         ring.set((int) (sequence % ring.length()), event);
         end = sequence + 1;
         return evicted;
     }
 
-    private void resizeFor(long now) {
+    private @Nullable WatchCacheEvent resizeFor(long now) {
         int capacity = slots.length();
         if (end - start < capacity) {
-            return;
+            return null;
         }
         WatchCacheEvent oldest = get(start);
         if (oldest != null && now - oldest.nanoTime() < freshNanos) {
             if (capacity < maximumCapacity) {
-                resize((int) Math.min(capacity * 2L, maximumCapacity));
+                return resize((int) Math.min(capacity * 2L, maximumCapacity));
             }
-            return;
+            return null;
         }
         WatchCacheEvent newestQuarter = get(end - capacity / 4);
         if (newestQuarter != null && now - newestQuarter.nanoTime() > freshNanos && capacity > minimumCapacity) {
-            resize(Math.max(capacity / 2, minimumCapacity));
+            return resize(Math.max(capacity / 2, minimumCapacity));
         }
+        return null;
     }
 
-    private void resize(int capacity) {
+    private @Nullable WatchCacheEvent resize(int capacity) {
         AtomicReferenceArray<@Nullable WatchCacheEvent> old = slots;
         var ring = new AtomicReferenceArray<@Nullable WatchCacheEvent>(capacity);
         long from = Math.max(start, end - capacity);
+        WatchCacheEvent evicted = from == start ? null : get(from - 1);
         start = from;
         for (long sequence = from; sequence < end; sequence++) {
             ring.set((int) (sequence % capacity), old.get((int) (sequence % old.length())));
         }
         slots = ring;
+        return evicted;
     }
 
     /** The sequence of the first event after a revision; {@link #end} where there is none. Callers hold off the writer. */

@@ -4,10 +4,19 @@ import io.keelson.storage.Storage;
 import io.keelson.storage.kv.KvStorage;
 import io.keelson.storage.kv.KvStorageContract;
 import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 
 /** The contract of every Storage for the one that answers from the watch cache. */
 public abstract class CachedStorageContract extends KvStorageContract {
+    private static final long TICK_MILLIS = 20;
+
+    private final ScheduledExecutorService ticker =
+            Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform().daemon().factory());
     private Cacher cacher;
 
     @Override
@@ -40,5 +49,16 @@ public abstract class CachedStorageContract extends KvStorageContract {
     @Override
     public final void requestBookmarks() {
         cacher.tick();
+    }
+
+    @BeforeEach
+    final void startTicking() {
+        var _ = ticker.scheduleWithFixedDelay(
+                cacher::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    @AfterEach
+    final void stopTicking() {
+        ticker.shutdownNow();
     }
 }
