@@ -34,7 +34,11 @@ public abstract class CachedStorageContract extends KvStorageContract {
                         Duration.ZERO,
                         defaults.replayRevisions()));
         opened.start();
-        Awaitility.await().atMost(PATIENCE).until(opened::ready);
+        Awaitility.await()
+                .atMost(PATIENCE)
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(2))
+                .until(opened::ready);
         if (cacher == null) {
             cacher = opened;
         }

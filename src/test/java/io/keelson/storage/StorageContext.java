@@ -37,7 +37,7 @@ public interface StorageContext {
     /** Whether the storage answers from a cache what need not be the most recent state. */
     boolean cached();
 
-    /** Whether a request for progress is answered by bookmarks or not at all. */
+    /** Whether the store tells how far its watches are. */
     boolean supportsProgress();
 
     default String key(String name) {
