@@ -256,27 +256,36 @@ public final class RegistryStore
 
     /** An update by other rules than the resource's own: those of a subresource. */
     Updated update(RequestContext context, String name, UpdatedObject updated, UpdateStrategy strategy) {
-        var attempt = new UpdateAttempt(context, name, updated, strategy);
         String key = key(context, name);
-        try {
-            if (context.dryRun()) {
-                return attempt.dryRun(readOrNull(key));
+        while (true) {
+            var attempt = new UpdateAttempt(context, name, updated, strategy);
+            try {
+                return updateOnce(context, key, attempt);
+            } catch (LastFinalizerGone e) {
+                if (context.dryRun() || removeAfterUpdate(key, e)) {
+                    return new Updated(unstored(e.object, e.revision), false);
+                }
+                // Another write came between; the update is made anew on what is there now.
+            } catch (StorageException.KeyNotFound e) {
+                throw ApiException.notFound(definition.resource(), name);
+            } finally {
+                attempt.finish.finish(attempt.succeeded);
             }
-            ApiObject object = storage.guaranteedUpdate(key, true, Preconditions.NONE, attempt, null);
-            attempt.succeeded = true;
-            if (attempt.creating) {
-                definition.hooks().afterCreate(object);
-            } else {
-                definition.hooks().afterUpdate(object);
-            }
-            return new Updated(object, attempt.creating);
-        } catch (LastFinalizerGone e) {
-            return new Updated(removeAfterUpdate(context, key, e), false);
-        } catch (StorageException.KeyNotFound e) {
-            throw ApiException.notFound(definition.resource(), name);
-        } finally {
-            attempt.finish.finish(attempt.succeeded);
         }
+    }
+
+    private Updated updateOnce(RequestContext context, String key, UpdateAttempt attempt) {
+        if (context.dryRun()) {
+            return attempt.dryRun(readOrNull(key));
+        }
+        ApiObject object = storage.guaranteedUpdate(key, true, Preconditions.NONE, attempt, null);
+        attempt.succeeded = true;
+        if (attempt.creating) {
+            definition.hooks().afterCreate(object);
+        } else {
+            definition.hooks().afterUpdate(object);
+        }
+        return new Updated(object, attempt.creating);
     }
 
     private @Nullable ApiObject readOrNull(String key) {
@@ -292,26 +301,31 @@ public final class RegistryStore
         private final transient ApiObject existing;
         private final transient ObjectNode object;
 
+        /** The revision that the answer shows: the object's last, or that of its deletion. */
+        private long revision;
+
         LastFinalizerGone(ApiObject existing, ObjectNode object) {
             super(null, null, false, false);
             this.existing = existing;
             this.object = object;
+            this.revision = existing.resourceVersion();
         }
     }
 
-    private ApiObject removeAfterUpdate(RequestContext context, String key, LastFinalizerGone update) {
-        long revision = update.existing.resourceVersion();
-        if (!context.dryRun()) {
-            var exactly = new Preconditions(update.existing.meta().uid(), revision);
-            try {
-                ApiObject deleted = storage.delete(key, exactly, Storage.ValidateDeletion.NONE, update.existing);
-                definition.hooks().afterDelete(deleted);
-                revision = deleted.resourceVersion();
-            } catch (StorageException.InvalidObject e) {
-                throw conflict(update.existing.meta().name());
-            }
+    /** Returns whether the object is gone; not where another write has changed it. */
+    private boolean removeAfterUpdate(String key, LastFinalizerGone update) {
+        var exactly = new Preconditions(update.existing.meta().uid(), update.revision);
+        try {
+            ApiObject deleted = storage.delete(key, exactly, Storage.ValidateDeletion.NONE, update.existing);
+            definition.hooks().afterDelete(deleted);
+            update.revision = deleted.resourceVersion();
+            return true;
+        } catch (StorageException.KeyNotFound e) {
+            // Of several updates that release an object each has done what it was asked for.
+            return true;
+        } catch (StorageException.InvalidObject e) {
+            return false;
         }
-        return unstored(update.object, revision);
     }
 
     /** One update, called again with each fresher state that a race brings. */
