@@ -44,6 +44,9 @@ public final class RegistryStore
     /** How often a generated name that is taken is replaced by another. */
     private static final int MAX_NAME_TRIES = 8;
 
+    /** After how many seconds a client may try again that got no name. */
+    private static final int RETRY_NAME_SECONDS = 1;
+
     /** How many objects a collection deletion reads at a time. */
     private static final int DELETE_PAGE = 10_000;
 
@@ -160,9 +163,12 @@ public final class RegistryStore
             try {
                 return createOnce(context, attempt);
             } catch (StorageException.KeyExists e) {
-                if (!generated || tries == MAX_NAME_TRIES) {
-                    throw alreadyExists(
-                            context, metadataOf(attempt).path("name").asText());
+                String taken = metadataOf(attempt).path("name").asText();
+                if (!generated) {
+                    throw alreadyExists(context, taken);
+                }
+                if (tries == MAX_NAME_TRIES) {
+                    throw noNameFound(taken);
                 }
             }
         }
@@ -245,6 +251,14 @@ public final class RegistryStore
             return ApiException.alreadyExists(definition.resource(), name);
         }
         return ApiException.alreadyExists(definition.resource(), name);
+    }
+
+    private ApiException noNameFound(String lastTried) {
+        return ApiException.of(
+                StatusReason.ALREADY_EXISTS,
+                definition.resource() + " \"" + lastTried
+                        + "\" already exists, the server was not able to generate a unique name for the object",
+                Status.Details.of(definition.resource(), lastTried).withRetryAfter(RETRY_NAME_SECONDS));
     }
 
     // ---- update
