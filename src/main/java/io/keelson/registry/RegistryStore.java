@@ -181,14 +181,13 @@ public final class RegistryStore
             beforeCreate(context, object);
             admission.admitCreate(context, definition, object);
             String key = key(context, metadataOf(object).path("name").asText());
-            ApiObject created;
             if (context.dryRun()) {
                 requireAbsent(key);
-                created = unstored(object, 0);
-            } else {
-                created = storage.create(key, object, definition.ttlSeconds().applyAsLong(object));
-                success = true;
+                return unstored(object, 0);
             }
+            ApiObject created =
+                    storage.create(key, object, definition.ttlSeconds().applyAsLong(object));
+            success = true;
             definition.hooks().afterCreate(created);
             return created;
         } finally {
