@@ -206,6 +206,7 @@ public final class RegistryStore
 
     private void matchNamespace(RequestContext context, ObjectNode metadata) {
         if (!definition.namespaced()) {
+            metadata.remove("namespace");
             return;
         }
         String given = metadata.path("namespace").asText();
