@@ -495,7 +495,7 @@ public final class RegistryStore
             try {
                 switch (decision.outcome()) {
                     case REMOVE -> {
-                        return remove(context, key, options, existing, decision);
+                        return remove(context, key, options, existing);
                     }
                     case MARK -> {
                         return mark(context, key, options);
@@ -523,8 +523,7 @@ public final class RegistryStore
         }
     }
 
-    private Deleted remove(
-            RequestContext context, String key, DeleteOptions options, ApiObject existing, Deletion decision) {
+    private Deleted remove(RequestContext context, String key, DeleteOptions options, ApiObject existing) {
         ApiObject deleted = storage.delete(
                 key,
                 options.preconditions(),
@@ -537,9 +536,11 @@ public final class RegistryStore
                 },
                 existing);
         definition.hooks().afterDelete(deleted);
-        boolean shows = definition.returnsDeletedObject()
-                && deleted.meta().uid().equals(existing.meta().uid());
-        return new Deleted(shows ? unstored(decision.object(), deleted.resourceVersion()) : deleted, true);
+        return new Deleted(
+                definition.returnsDeletedObject()
+                        ? unstored(decide(deleted, options, context).object(), deleted.resourceVersion())
+                        : deleted,
+                true);
     }
 
     private Deleted mark(RequestContext context, String key, DeleteOptions options) {
