@@ -51,7 +51,7 @@ public final class ScaleRest implements RestStorage.Getter, RestStorage.Updater 
             ObjectNode scale = updated.apply(scaleOf(existing));
             check(scale, name);
             JsonNode replicas = scale.path("spec").path("replicas");
-            put(existing, paths.specReplicas(), replicas.isMissingNode() ? existing.numberNode(0) : replicas);
+            put(existing, paths.specReplicas(), isUnset(replicas) ? existing.numberNode(0) : replicas);
             ObjectNode metadata = (ObjectNode) Objects.requireNonNull(existing.get("metadata"));
             String version = scale.path("metadata").path("resourceVersion").asText();
             metadata.put("resourceVersion", version);
@@ -63,8 +63,8 @@ public final class ScaleRest implements RestStorage.Getter, RestStorage.Updater 
     private static void check(ObjectNode scale, String name) {
         JsonNode replicas = scale.path("spec").path("replicas");
         var errors = new ArrayList<FieldError>();
-        if (!replicas.isMissingNode() && !replicas.isIntegralNumber()) {
-            errors.add(FieldError.typeInvalid("spec.replicas", replicas, "must be an integer"));
+        if (!isUnset(replicas) && !(replicas.isIntegralNumber() && replicas.canConvertToInt())) {
+            errors.add(FieldError.typeInvalid("spec.replicas", replicas, "must be an integer of 32 bits"));
         } else if (replicas.asLong() < 0) {
             errors.add(FieldError.invalid("spec.replicas", replicas, "must be greater than or equal to 0"));
         }
@@ -76,6 +76,10 @@ public final class ScaleRest implements RestStorage.Getter, RestStorage.Updater 
         if (!errors.isEmpty()) {
             throw ApiException.invalid("autoscaling", "Scale", name, errors);
         }
+    }
+
+    private static boolean isUnset(JsonNode value) {
+        return value.isMissingNode() || value.isNull();
     }
 
     private ObjectNode scaleOf(ApiObject object) {

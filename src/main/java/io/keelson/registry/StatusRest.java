@@ -27,7 +27,7 @@ public final class StatusRest implements RestStorage.Getter, RestStorage.Updater
             JsonNode status = object.get("status");
             object.removeAll();
             object.setAll(old);
-            if (status == null) {
+            if (status == null || status.isNull()) {
                 object.remove("status");
             } else {
                 object.set("status", status);
