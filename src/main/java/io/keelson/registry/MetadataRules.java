@@ -94,20 +94,12 @@ final class MetadataRules {
     }
 
     private static void validateFinalizers(JsonNode finalizers, List<FieldError> errors) {
+        validateFinalizerNames(finalizers, "metadata.finalizers", errors);
         boolean orphan = false;
         boolean foreground = false;
-        for (int i = 0; i < finalizers.size(); i++) {
-            String finalizer = finalizers.get(i).asText();
-            Names.labelKey(finalizer)
-                    .forEach(fault -> errors.add(FieldError.invalid("metadata.finalizers", finalizer, fault)));
-            if (finalizer.indexOf('/') < 0 && !STANDARD_FINALIZERS.contains(finalizer)) {
-                errors.add(FieldError.invalid(
-                        "metadata.finalizers[" + i + "]",
-                        finalizer,
-                        "name is neither a standard finalizer name nor is it fully qualified"));
-            }
-            orphan |= finalizer.equals(PropagationPolicy.ORPHAN_FINALIZER);
-            foreground |= finalizer.equals(PropagationPolicy.FOREGROUND_FINALIZER);
+        for (JsonNode finalizer : finalizers) {
+            orphan |= finalizer.asText().equals(PropagationPolicy.ORPHAN_FINALIZER);
+            foreground |= finalizer.asText().equals(PropagationPolicy.FOREGROUND_FINALIZER);
         }
         if (orphan && foreground) {
             errors.add(FieldError.invalid(
@@ -115,6 +107,20 @@ final class MetadataRules {
                     finalizers,
                     "finalizer " + PropagationPolicy.ORPHAN_FINALIZER + " and " + PropagationPolicy.FOREGROUND_FINALIZER
                             + " cannot be both set"));
+        }
+    }
+
+    /** Finalizers are qualified names, and but for the standard ones have a domain. */
+    static void validateFinalizerNames(JsonNode finalizers, String path, List<FieldError> errors) {
+        for (int i = 0; i < finalizers.size(); i++) {
+            String finalizer = finalizers.get(i).asText();
+            Names.labelKey(finalizer).forEach(fault -> errors.add(FieldError.invalid(path, finalizer, fault)));
+            if (finalizer.indexOf('/') < 0 && !STANDARD_FINALIZERS.contains(finalizer)) {
+                errors.add(FieldError.invalid(
+                        path + "[" + i + "]",
+                        finalizer,
+                        "name is neither a standard finalizer name nor is it fully qualified"));
+            }
         }
     }
 

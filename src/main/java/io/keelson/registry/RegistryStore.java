@@ -464,6 +464,7 @@ public final class RegistryStore
     @Override
     public Deleted delete(RequestContext context, String name, DeleteOptions options) {
         String key = key(context, name);
+        admission.admitDelete(context, definition, name);
         try {
             return context.dryRun() ? dryDelete(context, key, options) : deleteInRounds(context, key, options);
         } catch (StorageException.KeyNotFound e) {

@@ -12,13 +12,20 @@ import io.keelson.registry.RegistryStore;
 import io.keelson.registry.RequestContext;
 import io.keelson.registry.ResourceDefinition;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Refuses new objects in namespaces that do not exist or are being deleted, as kube-apiserver's NamespaceLifecycle
- * admission does. Looks into the cache first and asks storage only before it says no.
+ * Refuses new objects in namespaces that do not exist or are being deleted, and the deletion of the namespaces that the
+ * server cannot be without, as kube-apiserver's NamespaceLifecycle admission does. Looks into the cache first and asks
+ * storage only before it says no.
  */
 public final class NamespaceAdmission implements Admission {
+    /** The namespaces that stay, by the names that kube-apiserver protects. */
+    private static final Set<String> IMMORTAL = Set.of("default", "kube-system", "kube-public");
+
+    private static final GroupResource NAMESPACES = new GroupResource("", "namespaces");
+
     private final Supplier<RegistryStore> namespaces;
 
     public NamespaceAdmission(Supplier<RegistryStore> namespaces) {
@@ -46,6 +53,16 @@ public final class NamespaceAdmission implements Admission {
         }
     }
 
+    @Override
+    public void admitDelete(RequestContext context, ResourceDefinition definition, String name) {
+        if (definition.resource().equals(NAMESPACES) && IMMORTAL.contains(name)) {
+            throw ApiException.of(
+                    StatusReason.FORBIDDEN,
+                    NAMESPACES + " \"" + name + "\" is forbidden: this namespace may not be deleted",
+                    Status.Details.of(NAMESPACES, name));
+        }
+    }
+
     private ApiObject find(RequestContext context) {
         RequestContext cluster = RequestContext.internal("", context.now());
         RegistryStore store = namespaces.get();
@@ -62,7 +79,7 @@ public final class NamespaceAdmission implements Admission {
             if (e.status().reason() != StatusReason.NOT_FOUND) {
                 throw e;
             }
-            throw ApiException.notFound(new GroupResource("", "namespaces"), context.namespace());
+            throw ApiException.notFound(NAMESPACES, context.namespace());
         }
     }
 }
