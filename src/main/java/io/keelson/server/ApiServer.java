@@ -1,11 +1,15 @@
 package io.keelson.server;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.keelson.api.GroupResource;
 import io.keelson.api.Json;
 import io.keelson.cacher.Cacher;
+import io.keelson.controllers.NamespaceLifecycle;
 import io.keelson.endpoints.ResourceRegistry;
+import io.keelson.registry.NamespaceFinalizeRest;
 import io.keelson.registry.RegistryStore;
 import io.keelson.registry.RequestContext;
+import io.keelson.registry.RestStorage;
 import io.keelson.resources.BuiltinResources;
 import io.keelson.resources.NamespaceAdmission;
 import io.keelson.resources.core.ServiceAllocator;
@@ -23,6 +27,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,6 +50,7 @@ final class ApiServer implements AutoCloseable {
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("keelson-timer").factory());
     private final Bootstrap bootstrap;
+    private final @Nullable NamespaceLifecycle namespaces;
     private int ticks;
 
     ApiServer(KeelsonConfig config, KvStore kv, InstantSource clock, RandomGenerator random) {
@@ -56,9 +62,23 @@ final class ApiServer implements AutoCloseable {
         for (var definition : BuiltinResources.all(allocator)) {
             ResourceStack stack = ResourceStack.build(definition, kv, config, admission, clock, random);
             stacks.add(stack);
-            resources.install(stack.store(), Map.of());
+            resources.install(stack.store(), subresources(stack.store()));
         }
         this.bootstrap = new Bootstrap(() -> storeOf("", "namespaces"), clock);
+        this.namespaces = config.controllers().enabled()
+                ? new NamespaceLifecycle(storeOf("", "namespaces"), this::stores, clock)
+                : null;
+    }
+
+    /** The subresources that a resource has beside those of its definition. */
+    private static Map<String, RestStorage> subresources(RegistryStore store) {
+        return store.definition().resource().equals(new GroupResource("", "namespaces"))
+                ? Map.of("finalize", new NamespaceFinalizeRest(store))
+                : Map.of();
+    }
+
+    private List<RegistryStore> stores() {
+        return stacks.stream().map(ResourceStack::store).toList();
     }
 
     private List<ObjectNode> everyService(InstantSource clock) {
@@ -76,6 +96,9 @@ final class ApiServer implements AutoCloseable {
             }
         }
         bootstrap.start();
+        if (namespaces != null) {
+            namespaces.start();
+        }
         var _ = timer.scheduleAtFixedRate(this::tick, TICK.toMillis(), TICK.toMillis(), TimeUnit.MILLISECONDS);
     }
 
@@ -132,6 +155,9 @@ final class ApiServer implements AutoCloseable {
     public void close() {
         timer.shutdownNow();
         bootstrap.close();
+        if (namespaces != null) {
+            namespaces.close();
+        }
         compactor.close();
         for (ResourceStack stack : stacks) {
             stack.store().storage().close();

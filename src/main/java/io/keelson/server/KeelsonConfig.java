@@ -33,6 +33,8 @@ public interface KeelsonConfig {
 
     WatchCache watchCache();
 
+    Controllers controllers();
+
     /** Where objects are kept. */
     interface Storage {
         /** {@code embedded} or {@code etcd3}. */
@@ -89,5 +91,12 @@ public interface KeelsonConfig {
         /** How long a resource's cache may not have known itself to be current before it counts as degraded. */
         @WithDefault("30s")
         Duration lagThreshold();
+    }
+
+    /** What works on objects by itself. */
+    interface Controllers {
+        /** Whether this server runs them; where none does, a deleted namespace waits for ever. */
+        @WithDefault("true")
+        boolean enabled();
     }
 }
