@@ -255,7 +255,9 @@ final class CacheWatcher implements Watch {
     /** The log is that of the whole resource. */
     private boolean inScope(WatchCacheEvent event) {
         return event.resourceVersion() > startRevision
-                && (wholeCollection ? event.key().startsWith(scope) : event.key().equals(scope));
+                && (wholeCollection
+                        ? event.key().startsWith(scope)
+                        : event.key().equals(scope));
     }
 
     /**

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.BeforeEach;
 public abstract class CachedStorageContract extends KvStorageContract {
     private static final long TICK_MILLIS = 20;
 
-    private final ScheduledExecutorService ticker =
-            Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform().daemon().factory());
+    private final ScheduledExecutorService ticker = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().factory());
     private Cacher cacher;
 
     @Override
@@ -57,8 +57,7 @@ public abstract class CachedStorageContract extends KvStorageContract {
 
     @BeforeEach
     final void startTicking() {
-        var _ = ticker.scheduleWithFixedDelay(
-                cacher::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+        var _ = ticker.scheduleWithFixedDelay(cacher::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     @AfterEach

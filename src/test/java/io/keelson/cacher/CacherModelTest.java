@@ -152,13 +152,17 @@ class CacherModelTest {
 
     private Client watch(Storage storage, Random random) {
         String path = path(random);
-        String scope = List.of("", path.substring(0, path.indexOf('/') + 1), path).get(random.nextInt(3));
+        String scope =
+                List.of("", path.substring(0, path.indexOf('/') + 1), path).get(random.nextInt(3));
         String tier = random.nextInt(3) == 0 ? "" : tier(random);
-        ListOptions options = ListOptions.LATEST.withPredicate(predicate(tier)).withAllowBookmarks(random.nextBoolean());
+        ListOptions options =
+                ListOptions.LATEST.withPredicate(predicate(tier)).withAllowBookmarks(random.nextBoolean());
         boolean initial = random.nextInt(3) == 0;
         // Mostly from the recent past, sometimes from long ago.
         long start = Math.max(model.firstKey(), model.lastKey() - random.nextInt(random.nextInt(4) == 0 ? 400 : 30));
-        ListOptions asked = initial ? options.withSendInitialEvents(true).withAllowBookmarks(true) : options.withResourceVersion(start);
+        ListOptions asked = initial
+                ? options.withSendInitialEvents(true).withAllowBookmarks(true)
+                : options.withResourceVersion(start);
         var client = new Client(storage.watch(PREFIX + scope, asked), scope, tier, initial ? 0 : start, initial);
         if (!initial) {
             client.known.putAll(selected(client, start));
@@ -258,13 +262,12 @@ class CacherModelTest {
         String tier = random.nextInt(3) == 0 ? "" : tier(random);
         long revision = Math.max(model.firstKey(), model.lastKey() - random.nextInt(60));
         ListOptions options = ListOptions.LATEST.withPredicate(predicate(tier));
-        ListOptions asked =
-                switch (random.nextInt(4)) {
-                    case 0 -> options;
-                    case 1 -> options.withResourceVersion(0L);
-                    case 2 -> StorageContext.atLeast(revision).withPredicate(predicate(tier));
-                    default -> StorageContext.exactly(revision).withPredicate(predicate(tier));
-                };
+        ListOptions asked = switch (random.nextInt(4)) {
+            case 0 -> options;
+            case 1 -> options.withResourceVersion(0L);
+            case 2 -> StorageContext.atLeast(revision).withPredicate(predicate(tier));
+            default -> StorageContext.exactly(revision).withPredicate(predicate(tier));
+        };
         try {
             ListResult list = storage.getList(PREFIX, asked);
             var shown = new TreeMap<String, Entry>();

@@ -207,10 +207,10 @@ class CacherTest {
     void aBreakWhileItFillsRepeatsNoEvent() throws Exception {
         long first = source.put("ns/a", "1");
         source.put("ns/a", "2");
+        source.writeElsewhere();
         source.hold();
         cacher.start();
         source.awaitWatches(1);
-        source.writeElsewhere();
         source.letGo();
         source.endWatch(BROKEN);
         long third = source.put("ns/a", "3");

@@ -36,7 +36,6 @@ final class TestingListerWatcher implements ListerWatcher {
     /** @param revision of the store when it is made, at which the resource is empty */
     TestingListerWatcher(long revision) {
         this.revision = revision;
-        this.compacted = revision;
     }
 
     static String key(String path) {

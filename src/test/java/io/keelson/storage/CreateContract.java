@@ -21,7 +21,9 @@ public interface CreateContract extends StorageContext {
     default void aCreatedObjectCarriesItsRevision() {
         ApiObject created = create("ns/a", "1");
         assertThat(created.resourceVersion()).isEqualTo(storage().currentResourceVersion());
-        assertThat(Json.parseTrusted(created.json()).at("/metadata/resourceVersion").asText())
+        assertThat(Json.parseTrusted(created.json())
+                        .at("/metadata/resourceVersion")
+                        .asText())
                 .isEqualTo(Long.toString(created.resourceVersion()));
         assertThat(created.meta().name()).isEqualTo("a");
         assertThat(storage().get(key("ns/a"), null).json()).isEqualTo(created.json());
@@ -65,9 +67,7 @@ public interface CreateContract extends StorageContext {
             assertThatThrownBy(() -> storage().create(bad, StorageContext.thing("ns/a", "front", "1"), 0))
                     .as(bad)
                     .isInstanceOf(StorageException.BadRequest.class);
-            assertThatThrownBy(() -> storage().get(bad, null))
-                    .as(bad)
-                    .isInstanceOf(StorageException.BadRequest.class);
+            assertThatThrownBy(() -> storage().get(bad, null)).as(bad).isInstanceOf(StorageException.BadRequest.class);
         }
     }
 

@@ -52,8 +52,7 @@ public interface DeleteContract extends StorageContext {
         ApiObject old = create("ns/a", "1");
         set("ns/a", "2");
         List<String> judged = new ArrayList<>();
-        ApiObject deleted =
-                delete(Preconditions.NONE, object -> judged.add(StorageContext.value(object)), old);
+        ApiObject deleted = delete(Preconditions.NONE, object -> judged.add(StorageContext.value(object)), old);
         assertThat(judged.getLast()).isEqualTo("2");
         assertThat(StorageContext.value(deleted)).isEqualTo("2");
     }

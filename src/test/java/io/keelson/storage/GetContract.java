@@ -15,8 +15,7 @@ public interface GetContract extends StorageContext {
         long revision = create("ns/a", "1").resourceVersion();
         assertThatThrownBy(() -> storage().get(key("ns/b"), null)).isInstanceOf(StorageException.KeyNotFound.class);
         assertThatThrownBy(() -> storage().get(key("ns/b"), 0L)).isInstanceOf(StorageException.KeyNotFound.class);
-        assertThatThrownBy(() -> storage().get(key("ns/b"), revision))
-                .isInstanceOf(StorageException.KeyNotFound.class);
+        assertThatThrownBy(() -> storage().get(key("ns/b"), revision)).isInstanceOf(StorageException.KeyNotFound.class);
     }
 
     @Test

@@ -64,7 +64,8 @@ public interface PagingContract extends StorageContext {
         long revision = storage().currentResourceVersion();
         delete("a/1");
         list(ListOptions.LATEST);
-        ListResult legacy = list(ListOptions.LATEST.withResourceVersion(revision).withPage(2, ""));
+        ListResult legacy =
+                list(ListOptions.LATEST.withResourceVersion(revision).withPage(2, ""));
         assertThat(StorageContext.paths(legacy)).containsExactly("a/1", "a/2");
         assertThat(legacy.resourceVersion()).isEqualTo(revision);
         ListResult exact = list(StorageContext.exactly(revision).withPage(2, ""));
@@ -113,11 +114,9 @@ public interface PagingContract extends StorageContext {
         long last = create("b/3", "new").resourceVersion();
         compact(last);
         Storage other = impatientStorage();
-        assertThatThrownBy(() -> other.getList(
-                        prefix(), ListOptions.LATEST.withPage(2, first.continueToken())))
+        assertThatThrownBy(() -> other.getList(prefix(), ListOptions.LATEST.withPage(2, first.continueToken())))
                 .isInstanceOfSatisfying(StorageException.Expired.class, e -> {
-                    ListResult rest = other.getList(
-                            prefix(), ListOptions.LATEST.withPage(2, e.inconsistentContinue()));
+                    ListResult rest = other.getList(prefix(), ListOptions.LATEST.withPage(2, e.inconsistentContinue()));
                     assertThat(StorageContext.paths(rest)).containsExactly("b/1", "b/2");
                     assertThat(rest.resourceVersion()).isEqualTo(last);
                     ListResult end = other.getList(prefix(), ListOptions.LATEST.withPage(2, rest.continueToken()));
@@ -131,10 +130,11 @@ public interface PagingContract extends StorageContext {
         ListResult first = page(2, "");
         String json = new String(Base64.getUrlDecoder().decode(first.continueToken()), StandardCharsets.UTF_8);
         assertThat(json)
-                .isEqualTo("{\"v\":\"meta.k8s.io/v1\",\"rv\":" + first.resourceVersion()
-                        + ",\"start\":\"a/2\\u0000\"}");
+                .isEqualTo(
+                        "{\"v\":\"meta.k8s.io/v1\",\"rv\":" + first.resourceVersion() + ",\"start\":\"a/2\\u0000\"}");
         assertThat(StorageContext.paths(storage()
-                        .getList(key("a/"), ListOptions.LATEST.withPage(9, token(first.resourceVersion(), "1\\u0000")))))
+                        .getList(
+                                key("a/"), ListOptions.LATEST.withPage(9, token(first.resourceVersion(), "1\\u0000")))))
                 .containsExactly("a/2");
     }
 
@@ -156,9 +156,11 @@ public interface PagingContract extends StorageContext {
             assertThatThrownBy(() -> page(2, bad)).as(bad).isInstanceOf(StorageException.BadRequest.class);
         }
         String good = page(2, "").continueToken();
-        assertThatThrownBy(() -> list(ListOptions.LATEST.withResourceVersion(now).withPage(2, good)))
+        assertThatThrownBy(
+                        () -> list(ListOptions.LATEST.withResourceVersion(now).withPage(2, good)))
                 .isInstanceOf(StorageException.BadRequest.class);
-        assertThat(list(ListOptions.LATEST.withResourceVersion(0L).withPage(2, good)).items())
+        assertThat(list(ListOptions.LATEST.withResourceVersion(0L).withPage(2, good))
+                        .items())
                 .hasSize(2);
     }
 

@@ -163,11 +163,11 @@ public interface UpdateContract extends StorageContext {
     default void aSuggestionOfADeletedObjectIsNotFound() {
         ApiObject old = create("ns/a", "1");
         delete("ns/a");
-        assertThatThrownBy(() ->
-                        update("ns/a", Preconditions.NONE, existing -> StorageContext.with(existing, "2"), old))
+        assertThatThrownBy(
+                        () -> update("ns/a", Preconditions.NONE, existing -> StorageContext.with(existing, "2"), old))
                 .isInstanceOf(StorageException.KeyNotFound.class);
-        assertThatThrownBy(() ->
-                        update("ns/a", Preconditions.NONE, existing -> StorageContext.with(existing, "1"), old))
+        assertThatThrownBy(
+                        () -> update("ns/a", Preconditions.NONE, existing -> StorageContext.with(existing, "1"), old))
                 .isInstanceOf(StorageException.KeyNotFound.class);
     }
 

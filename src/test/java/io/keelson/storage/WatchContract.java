@@ -103,8 +103,7 @@ public interface WatchContract extends StorageContext {
     @Test
     default void aWatchFromARevisionThatIsYetToComeWaitsForIt() {
         long now = create("ns/a", "0").resourceVersion();
-        WatchReader watch = watch(
-                prefix(), StorageContext.after(now + 2).withAllowBookmarks(true));
+        WatchReader watch = watch(prefix(), StorageContext.after(now + 2).withAllowBookmarks(true));
         set("ns/a", "1");
         set("ns/a", "2");
         long third = set("ns/a", "3").resourceVersion();
@@ -184,9 +183,15 @@ public interface WatchContract extends StorageContext {
         for (int i = 0; i < WRITES_EACH; i++) {
             events.add(
                     switch (i % 5) {
-                        case 0 -> "ADDED " + path + "=" + i + " @" + create(path, "" + i).resourceVersion();
-                        case 4 -> "DELETED " + path + "=" + (i - 1) + " @" + delete(path).resourceVersion();
-                        default -> "MODIFIED " + path + "=" + i + " @" + set(path, "" + i).resourceVersion();
+                        case 0 ->
+                            "ADDED " + path + "=" + i + " @"
+                                    + create(path, "" + i).resourceVersion();
+                        case 4 ->
+                            "DELETED " + path + "=" + (i - 1) + " @"
+                                    + delete(path).resourceVersion();
+                        default ->
+                            "MODIFIED " + path + "=" + i + " @"
+                                    + set(path, "" + i).resourceVersion();
                     });
         }
         return events;

@@ -49,7 +49,8 @@ final class LeaseManager {
         } finally {
             lock.unlock();
         }
-        // Whole seconds, as a lease's time has no parts: what is reused for longer than it lives longer would end early.
+        // Whole seconds, as a lease's time has no parts: what is reused for longer than it lives longer would end
+        // early.
         Duration reuse = Duration.ofSeconds(ttlSeconds / REUSE_DIVISOR);
         if (reuse.compareTo(MAX_REUSE) > 0) {
             reuse = MAX_REUSE;
