@@ -8,6 +8,7 @@ import io.keelson.api.StatusReason;
 import io.keelson.api.Yaml;
 import io.keelson.endpoints.output.Encoding;
 import io.keelson.endpoints.output.MediaTypes;
+import io.keelson.endpoints.protobuf.Protobuf;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpMethod;
@@ -90,7 +91,11 @@ final class Exchange {
 
     /** The body of a create, a replacement or a deletion as a tree. */
     JsonNode parsedBody() {
-        return MediaTypes.body(header("Content-Type")) == Encoding.YAML ? Yaml.parse(body) : Json.parse(body);
+        return switch (MediaTypes.body(header("Content-Type"))) {
+            case YAML -> Yaml.parse(body);
+            case PROTOBUF -> Protobuf.parse(body);
+            case JSON, EVENT_STREAM -> Json.parse(body);
+        };
     }
 
     // ---- answers

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 public final class MediaTypes {
     private static final String META_GROUP = "meta.k8s.io";
     private static final List<String> META_VERSIONS = List.of("v1", "v1beta1");
+    private static final List<Encoding> BODIES = List.of(Encoding.JSON, Encoding.YAML, Encoding.PROTOBUF);
 
     private MediaTypes() {}
 
@@ -93,7 +94,7 @@ public final class MediaTypes {
             return Encoding.JSON;
         }
         MediaType type = MediaType.parse(contentType);
-        for (Encoding encoding : Purpose.OBJECT.encodings()) {
+        for (Encoding encoding : BODIES) {
             if (type != null && type.essence().equals(encoding.mediaType())) {
                 return encoding;
             }
@@ -101,7 +102,7 @@ public final class MediaTypes {
         throw ApiException.of(
                 StatusReason.UNSUPPORTED_MEDIA_TYPE,
                 "the body of the request is in an unknown format - accepted media types are: "
-                        + String.join(", ", available(Purpose.OBJECT)));
+                        + BODIES.stream().map(Encoding::mediaType).collect(Collectors.joining(", ")));
     }
 
     /**

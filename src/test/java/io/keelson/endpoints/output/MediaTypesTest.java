@@ -99,12 +99,18 @@ class MediaTypesTest {
         assertThat(MediaTypes.body("application/yaml")).isEqualTo(Encoding.YAML);
     }
 
+    @Test
+    void bodiesMayBeProtobuf() {
+        assertThat(MediaTypes.body("application/vnd.kubernetes.protobuf")).isEqualTo(Encoding.PROTOBUF);
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"text/plain", "*/*", "application/vnd.kubernetes.protobuf", "json", "text/event-stream"})
+    @ValueSource(strings = {"text/plain", "*/*", "application/vnd.kubernetes.protobuf+x", "json", "text/event-stream"})
     void refusesOtherBodies(String contentType) {
         ApiException refusal = catchThrowableOfType(ApiException.class, () -> MediaTypes.body(contentType));
         assertThat(refusal.status().code()).isEqualTo(415);
-        assertThat(refusal.status().message()).contains("application/json, application/yaml");
+        assertThat(refusal.status().message())
+                .endsWith("application/json, application/yaml, application/vnd.kubernetes.protobuf");
         assertThat(refusal.status().details()).isNull();
     }
 
