@@ -35,8 +35,7 @@ class CacheWatcherTest {
     }
 
     private CacheWatcher watcherFromNow() {
-        CacheWatcher watcher =
-                watcher(SelectionPredicate.EVERYTHING, WatchStart.after(history.end(), history.end()));
+        CacheWatcher watcher = watcher(SelectionPredicate.EVERYTHING, WatchStart.after(history.end(), history.end()));
         assertThat(watcher.poll()).isNull();
         return watcher;
     }
