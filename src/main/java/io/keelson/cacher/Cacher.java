@@ -118,13 +118,15 @@ public final class Cacher implements AutoCloseable, Reflector.Target {
     private long firstList(ListerWatcher from, List<String> keys, List<ApiObject> objects) {
         long current = from.currentRevision();
         long past = Math.max(FIRST_REVISION, Math.max(from.compactRevision(), current - options.replayRevisions()));
-        if (past < current && from.supportsProgress()) {
+        while (past < current && from.supportsProgress()) {
             try {
                 return from.listAt(
                         past, (key, object) -> collect(PersistentSortedMap.empty(), key, object, keys, objects));
             } catch (StorageException.Expired e) {
                 keys.clear();
                 objects.clear();
+                // Not every store tells where its history begins: try half of the way that is left.
+                past += (current - past + 1) / 2;
             }
         }
         return from.list((key, object) -> collect(PersistentSortedMap.empty(), key, object, keys, objects));
