@@ -58,6 +58,14 @@ final class WatchSource {
         initialEvents = beginsWithState;
     }
 
+    /** The watch has failed and another will follow, which tells the present state: till then there is no position. */
+    void awaitNext() {
+        close();
+        watch = null;
+        position = 0;
+        initialEvents = true;
+    }
+
     @Nullable
     Watch watch() {
         return watch;

@@ -116,6 +116,9 @@ final class WatchStream {
             bytes += frame.length;
             if (event.type() == WatchEventType.ERROR) {
                 ends = !onError.goesOn(source);
+                if (!ends) {
+                    source.awaitNext();
+                }
             }
         }
         if (frames.isEmpty()) {
