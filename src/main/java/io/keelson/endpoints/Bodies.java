@@ -34,6 +34,11 @@ final class Bodies {
                     "the object provided is unrecognized (must be of type " + kind.kind() + "): it is no object");
         }
         checkKind(object, kind);
+        String fault = MetadataForm.fault(object);
+        if (fault != null) {
+            throw ApiException.badRequest(kind.kind() + " in version \"" + kind.version() + "\" cannot be handled as a "
+                    + kind.kind() + ": " + fault);
+        }
         return object;
     }
 

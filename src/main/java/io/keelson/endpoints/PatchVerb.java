@@ -3,6 +3,7 @@ package io.keelson.endpoints;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keelson.api.ApiException;
+import io.keelson.api.FieldError;
 import io.keelson.api.Json;
 import io.keelson.api.Status;
 import io.keelson.api.StatusReason;
@@ -44,6 +45,10 @@ final class PatchVerb {
                         "the name of the object (" + given + ") does not match the name on the URL (" + name + ")");
             }
             Bodies.checkKind(patched, Bodies.kind(storage));
+            String fault = MetadataForm.fault(patched);
+            if (fault != null) {
+                throw ApiException.invalid("", "", "", List.of(FieldError.invalid("patch", "", fault)));
+            }
             return patched;
         });
         output.send(request, updated.created() ? 201 : 200, answer, updated.object());
