@@ -3,6 +3,7 @@ package io.keelson.endpoints;
 import io.keelson.api.ApiException;
 import io.keelson.api.Status;
 import io.keelson.api.StatusReason;
+import io.keelson.endpoints.discovery.ApiSurface;
 import io.keelson.registry.RequestContext;
 import io.keelson.registry.RestStorage;
 import io.vertx.core.Handler;
@@ -182,8 +183,12 @@ public final class ApiHandler implements Handler<HttpServerRequest> {
             case "PUT" -> update.serve(request, as(RestStorage.Updater.class, requireName(one, storage)));
             case "PATCH" -> patch.serve(request, as(RestStorage.Updater.class, requireName(one, storage)));
             case "DELETE" -> delete.serve(request, as(RestStorage.GracefulDeleter.class, storage));
-            case "DELETECOLLECTION" ->
+            case "DELETECOLLECTION" -> {
+                if (!ApiSurface.verbs(storage.definition()).contains("deletecollection")) {
+                    throw methodNotAllowed();
+                }
                 delete.serveCollection(request, as(RestStorage.CollectionDeleter.class, storage));
+            }
             default -> throw methodNotAllowed();
         }
     }
