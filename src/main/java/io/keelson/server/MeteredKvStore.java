@@ -6,11 +6,20 @@ import io.keelson.storage.kv.KvWatchSink;
 import io.keelson.storage.kv.StoreStatus;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /** Times the calls to a store under etcd's metric name, whatever the store. Thread-safe. */
 final class MeteredKvStore implements KvStore {
+    /** Upper bounds of the histogram: those of kube-apiserver's metric that its boards look at. */
+    private static final Duration[] BUCKETS = {
+        Duration.ofMillis(5), Duration.ofMillis(25), Duration.ofMillis(50), Duration.ofMillis(100),
+        Duration.ofMillis(200), Duration.ofMillis(400), Duration.ofMillis(600), Duration.ofMillis(800),
+        Duration.ofSeconds(1), Duration.ofSeconds(2), Duration.ofSeconds(4), Duration.ofSeconds(8),
+        Duration.ofSeconds(15), Duration.ofSeconds(30), Duration.ofSeconds(60)
+    };
+
     private final KvStore store;
     private final Timer get;
     private final Timer list;
@@ -31,7 +40,7 @@ final class MeteredKvStore implements KvStore {
         return Timer.builder("etcd_request_duration")
                 .description("How long requests to the store took, in seconds")
                 .tag("operation", operation)
-                .publishPercentileHistogram(false)
+                .serviceLevelObjectives(BUCKETS)
                 .register(meters);
     }
 
