@@ -76,7 +76,8 @@ public final class ServerProcess implements AutoCloseable {
     public static final class Builder {
         private final Path folder;
         private final Map<String, String> settings = new HashMap<>();
-        private final List<String> jvmArguments = new ArrayList<>(List.of("-Xmx512m"));
+        private final List<String> jvmArguments =
+                new ArrayList<>(List.of("-Xmx512m", "--enable-native-access=ALL-UNNAMED"));
 
         private Builder(Path folder) {
             this.folder = folder;
@@ -141,14 +142,17 @@ public final class ServerProcess implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** Waits until {@code /readyz} answers 200; fails with the server's output when it ends or the time is over. */
+    /**
+     * Waits until {@code /readyz} answers 200 and the server has said where it is; fails with the server's output when it
+     * ends or the time is over.
+     */
     public ServerProcess awaitReady() {
         try (HttpClient client = probeClient()) {
             Awaitility.await("readyz")
                     .pollInterval(PROBE_INTERVAL)
                     .pollDelay(Duration.ZERO)
                     .atMost(START_TIMEOUT)
-                    .until(() -> !process.isAlive() || isReady(client));
+                    .until(() -> !process.isAlive() || (isReady(client) && isAnnounced()));
         } catch (ConditionTimeoutException e) {
             throw failure("The server was not ready within " + START_TIMEOUT);
         }
@@ -251,6 +255,11 @@ public final class ServerProcess implements AutoCloseable {
         } catch (IOException e) {
             return false;
         }
+    }
+
+    /** The announcement, which ends with where kubectl goes, is printed once all listeners are open. */
+    private boolean isAnnounced() {
+        return KUBECONFIG.matcher(output()).find();
     }
 
     private static HttpClient probeClient() {
