@@ -23,7 +23,7 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
 
 /**
- * The packaged server as a child process: what the system property {@code keelson.test.app} names, a jar run by the JVM
+ * The packaged server as a child process: what the system property {@code keelson-test.app} names, a jar run by the JVM
  * that runs the test or an executable. It listens on a free port of 127.0.0.1 that it keeps over {@link #restart}.
  *
  * <p>For use by one thread, but {@link #output} and {@link #kill} may be called from any. Closing kills what still runs.
@@ -221,7 +221,7 @@ public final class ServerProcess implements AutoCloseable {
     }
 
     private List<String> command() {
-        String app = requireNonNull(System.getProperty("keelson.test.app"), "keelson.test.app is not set");
+        String app = requireNonNull(System.getProperty("keelson-test.app"), "keelson-test.app is not set");
         if (!app.endsWith(".jar")) {
             return List.of(app);
         }

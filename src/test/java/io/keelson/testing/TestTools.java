@@ -12,7 +12,7 @@ import java.util.Optional;
  */
 public final class TestTools {
     private static final Path FOLDER =
-            Path.of(System.getProperty("keelson.test.tools", "target/tools")).toAbsolutePath();
+            Path.of(System.getProperty("keelson-test.tools", "target/tools")).toAbsolutePath();
 
     private TestTools() {}
 
