@@ -12,6 +12,7 @@ import io.keelson.registry.RestStorage.Deleted;
 import io.keelson.storage.ListOptions;
 import io.keelson.storage.ListResult;
 import io.keelson.storage.Preconditions;
+import io.keelson.storage.ResourceVersionMatch;
 import io.keelson.storage.StorageException;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -97,11 +98,16 @@ final class NamespaceContents {
      * @throws StorageException where storage cannot be reached
      */
     Pass delete(String namespace, BooleanSupplier mayGoOn) {
-        var round = new Round(namespace, mayGoOn);
         List<RegistryStore> inTurn = stores.get().stream()
                 .filter(store -> store.definition().namespaced())
                 .sorted(Comparator.comparing(Turn::of))
                 .toList();
+        if (inTurn.isEmpty()) {
+            return new Pass(true, 0, new TreeMap<>(), new TreeMap<>(), List.of(), 0);
+        }
+        // The store's revision now. Caches that have reached it, which they do all at once, show what was there.
+        long revision = inTurn.getFirst().storage().currentResourceVersion();
+        var round = new Round(namespace, revision, mayGoOn);
         Turn turn = Turn.PODS;
         for (RegistryStore store : inTurn) {
             if (turn == Turn.PODS && Turn.of(store) != Turn.PODS && round.blocked()) {
@@ -118,6 +124,7 @@ final class NamespaceContents {
     /** One pass; used by one thread. */
     private final class Round {
         private final String namespace;
+        private final ListOptions first;
         private final BooleanSupplier mayGoOn;
         private final SortedMap<String, Long> resources = new TreeMap<>();
         private final SortedMap<String, Long> finalizers = new TreeMap<>();
@@ -125,8 +132,12 @@ final class NamespaceContents {
         private long found;
         private long failed;
 
-        Round(String namespace, BooleanSupplier mayGoOn) {
+        Round(String namespace, long revision, BooleanSupplier mayGoOn) {
             this.namespace = namespace;
+            this.first = ListOptions.LATEST
+                    .withResourceVersion(revision)
+                    .withMatch(ResourceVersionMatch.NOT_OLDER_THAN)
+                    .withPage(PAGE, "");
             this.mayGoOn = mayGoOn;
         }
 
@@ -144,7 +155,7 @@ final class NamespaceContents {
             do {
                 ListResult page;
                 try {
-                    page = store.list(context(), ListOptions.LATEST.withPage(PAGE, token));
+                    page = store.list(context(), token.isEmpty() ? first : ListOptions.LATEST.withPage(PAGE, token));
                 } catch (StorageException.Expired e) {
                     // The pages' revision is compacted. The rest is read as it is now, or by the next pass.
                     found++;

@@ -11,8 +11,8 @@ import io.keelson.controllers.WorkQueue.Outcome;
 import io.keelson.registry.NamespaceFinalizeRest;
 import io.keelson.registry.RegistryStore;
 import io.keelson.registry.RequestContext;
+import io.keelson.registry.RestStorage;
 import io.keelson.registry.RestStorage.DeleteOptions;
-import io.keelson.registry.RestStorage.UpdatedObject;
 import io.keelson.registry.StatusRest;
 import io.keelson.resources.core.Namespaces;
 import io.keelson.resources.fields.Trees;
@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -155,12 +156,12 @@ public final class NamespaceLifecycle implements AutoCloseable {
         boolean told = !Trees.at(Json.parseTrusted(namespace.json()), "status", "conditions")
                 .isEmpty();
         if (told || pass.blocked()) {
-            change(life, object -> NamespaceConditions.apply(object, pass, clock.instant()), status::update);
+            change(life, object -> NamespaceConditions.apply(object, pass, clock.instant()), status);
         }
     }
 
     private void letGo(Life life) {
-        change(life, NamespaceLifecycle::removeFinalizer, finalize::update);
+        change(life, NamespaceLifecycle::removeFinalizer, finalize);
     }
 
     private static void removeFinalizer(ObjectNode namespace) {
@@ -172,24 +173,14 @@ public final class NamespaceLifecycle implements AutoCloseable {
         }
     }
 
-    @FunctionalInterface
-    private interface Change {
-        void apply(ObjectNode namespace);
-    }
-
-    @FunctionalInterface
-    private interface Update {
-        Object update(RequestContext context, String name, UpdatedObject updated);
-    }
-
     /** Changes the namespace where it is still the one that was meant; its being gone is fine. */
-    private void change(Life life, Change change, Update update) {
+    private void change(Life life, Consumer<ObjectNode> change, RestStorage.Updater updater) {
         try {
-            var _ = update.update(context(), life.name(), existing -> {
+            var _ = updater.update(context(), life.name(), existing -> {
                 ObjectNode namespace = Objects.requireNonNull(existing);
                 JsonNode metadata = namespace.path("metadata");
                 if (isDying(life, Trees.text(metadata, "uid"), metadata.hasNonNull("deletionTimestamp"))) {
-                    change.apply(namespace);
+                    change.accept(namespace);
                 }
                 return namespace;
             });

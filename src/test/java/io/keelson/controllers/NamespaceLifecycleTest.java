@@ -24,15 +24,22 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
 
+@ParameterizedClass
+@ValueSource(booleans = {false, true})
 class NamespaceLifecycleTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final NamespaceLifecycle.Timing QUICK = new NamespaceLifecycle.Timing(
             new Backoff(Duration.ofMillis(5), Duration.ofMillis(200)), Duration.ofMillis(20));
 
-    private final TestingRegistry registry =
-            new TestingRegistry(BuiltinResources.all(), new NamespaceAdmission(this::namespaces));
+    private final TestingRegistry registry;
     private final List<NamespaceLifecycle> running = new ArrayList<>();
+
+    NamespaceLifecycleTest(boolean cached) {
+        registry = new TestingRegistry(BuiltinResources.all(), new NamespaceAdmission(this::namespaces), cached);
+    }
 
     private RegistryStore namespaces() {
         return registry.store("namespaces");
@@ -198,8 +205,8 @@ class NamespaceLifecycleTest {
         deleteNamespace();
         await().atMost(PATIENCE).until(() -> conditions().size() == 5);
         long version = namespaces().get(TestingRegistry.in(""), "x", null).resourceVersion();
-        long reads = registry.kv().reads();
-        await().atMost(PATIENCE).until(() -> registry.kv().reads() > reads + 200);
+        long uses = registry.kv().uses();
+        await().atMost(PATIENCE).until(() -> registry.kv().uses() > uses + 60);
         assertThat(namespaces().get(TestingRegistry.in(""), "x", null).resourceVersion())
                 .isEqualTo(version);
     }
@@ -239,7 +246,7 @@ class NamespaceLifecycleTest {
     void survivesErrorsOfStorage() {
         IntStream.range(0, 20).forEach(i -> registry.create("configmaps", "x", "{'metadata':{'name':'c" + i + "'}}"));
         deleteNamespace();
-        registry.kv().failAfter(12, 40);
+        registry.kv().failAfter(12, 15);
         run();
         await().atMost(PATIENCE).until(() -> registry.kv().failuresLeft() <= 0);
         awaitEnd();

@@ -4,9 +4,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keelson.api.ApiObject;
 import io.keelson.api.Json;
 import io.keelson.api.ObjectDecoder;
+import io.keelson.cacher.CacheDelegator;
+import io.keelson.cacher.Cacher;
+import io.keelson.cacher.CacherOptions;
 import io.keelson.registry.RestStorage.DeleteOptions;
 import io.keelson.registry.RestStorage.Deleted;
 import io.keelson.registry.RestStorage.Updated;
+import io.keelson.storage.Storage;
 import io.keelson.storage.embedded.EmbeddedKvStore;
 import io.keelson.storage.embedded.EmbeddedOptions;
 import io.keelson.storage.kv.KvStorage;
@@ -21,8 +25,8 @@ import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /**
- * Registry stores over a store in memory, without a cache between, on a clock that stands still. Objects are written in
- * JSON with single quotes.
+ * Registry stores over a store in memory, with or without a cache between, on a clock that stands still. Objects are
+ * written in JSON with single quotes.
  */
 public final class TestingRegistry implements AutoCloseable {
     public static final Instant NOW = Instant.parse("2030-01-01T00:00:00.5Z");
@@ -32,14 +36,30 @@ public final class TestingRegistry implements AutoCloseable {
             new FaultyKvStore(EmbeddedKvStore.open(new EmbeddedOptions(EmbeddedOptions.MEMORY, CLOCK)));
     private final Map<String, RegistryStore> stores = new LinkedHashMap<>();
 
-    public TestingRegistry(Collection<ResourceDefinition> definitions, Admission admission) {
-        this(definitions, admission, new Random(1));
+    TestingRegistry(Collection<ResourceDefinition> definitions, Admission admission) {
+        this(definitions, admission, new Random(1), false);
     }
 
     TestingRegistry(Collection<ResourceDefinition> definitions, Admission admission, RandomGenerator random) {
+        this(definitions, admission, random, false);
+    }
+
+    /** @param cached whether a cache stands between, as it does in the server */
+    public TestingRegistry(Collection<ResourceDefinition> definitions, Admission admission, boolean cached) {
+        this(definitions, admission, new Random(1), cached);
+    }
+
+    private TestingRegistry(
+            Collection<ResourceDefinition> definitions, Admission admission, RandomGenerator random, boolean cached) {
         for (ResourceDefinition definition : definitions) {
             String prefix = "/registry/" + definition.storagePath() + "/";
-            var storage = new KvStorage(kv, new ObjectDecoder(definition.selectableFields()), prefix, CLOCK);
+            var underlying = new KvStorage(kv, new ObjectDecoder(definition.selectableFields()), prefix, CLOCK);
+            Storage storage = underlying;
+            if (cached) {
+                var cacher = new Cacher(prefix, underlying, CacherOptions.DEFAULT);
+                cacher.start();
+                storage = new CacheDelegator(underlying, cacher, underlying::supportsProgress);
+            }
             stores.put(definition.plural(), new RegistryStore(definition, storage, prefix, admission, random));
         }
     }
@@ -114,6 +134,7 @@ public final class TestingRegistry implements AutoCloseable {
 
     @Override
     public void close() {
+        stores.values().forEach(store -> store.storage().close());
         kv.close();
     }
 }
