@@ -73,18 +73,17 @@ final class EventStreams {
             openPresent(source);
             return true;
         }
-        try {
-            ListOptions resumed = options.withMatch(ResourceVersionMatch.UNSET)
-                    .withSendInitialEvents(null)
-                    .withResourceVersion(from)
-                    .withAllowBookmarks(true);
-            source.use(source.open(resumed), from, false);
-            return true;
-        } catch (StorageException.TooLargeResourceVersion e) {
+        if (!source.hasReached(from)) {
             // A position of a store that has been replaced since; its revisions mean nothing here.
             openPresent(source);
             return false;
         }
+        ListOptions resumed = options.withMatch(ResourceVersionMatch.UNSET)
+                .withSendInitialEvents(null)
+                .withResourceVersion(from)
+                .withAllowBookmarks(true);
+        source.use(source.open(resumed), from, false);
+        return true;
     }
 
     private static void openPresent(WatchSource source) {

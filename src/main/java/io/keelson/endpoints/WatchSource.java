@@ -7,6 +7,7 @@ import io.keelson.storage.ListOptions;
 import io.keelson.storage.Watch;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,7 @@ final class WatchSource {
     private static final String END_MARK = Bookmarks.INITIAL_EVENTS_END;
 
     private final Function<ListOptions, Watch> opener;
+    private final LongSupplier currentRevision;
     private final ListOptions options;
     private final EventEncoder encoder;
     private @Nullable Watch watch;
@@ -25,16 +27,27 @@ final class WatchSource {
 
     /**
      * @param opener starts a watch with other options; may block
+     * @param currentRevision the store's latest revision; may block
      * @param options as the client gave them
      */
-    WatchSource(Function<ListOptions, Watch> opener, ListOptions options, EventEncoder encoder) {
+    WatchSource(
+            Function<ListOptions, Watch> opener,
+            LongSupplier currentRevision,
+            ListOptions options,
+            EventEncoder encoder) {
         this.opener = opener;
+        this.currentRevision = currentRevision;
         this.options = options;
         this.encoder = encoder;
     }
 
     ListOptions options() {
         return options;
+    }
+
+    /** Whether the store has come as far as a revision, so that it may have told it. May block. */
+    boolean hasReached(long revision) {
+        return revision <= currentRevision.getAsLong();
     }
 
     /** Opens the watch as the client asked for it, from a revision. May block. */

@@ -63,6 +63,7 @@ final class WatchVerb {
         String name = request.info().name();
         return new WatchSource(
                 from -> storage.watch(context, name, from),
+                storage::currentResourceVersion,
                 options,
                 EventEncoder.of(storage.definition(), answer, include, clock));
     }

@@ -117,6 +117,11 @@ public final class RegistryStore
         return storage.watch(collectionKey(context, checked), checked);
     }
 
+    @Override
+    public long currentResourceVersion() {
+        return storage.currentResourceVersion();
+    }
+
     /** Whether a name, given the request's namespace, makes one key. Names that break the rules match nothing. */
     private boolean singleKey(RequestContext context, String name) {
         return definition.namespaced() != context.namespace().isEmpty()

@@ -33,6 +33,9 @@ public interface RestStorage {
     interface Watcher extends RestStorage {
         /** @param name the one object to watch, empty for the collection */
         Watch watch(RequestContext context, String name, ListOptions options);
+
+        /** The revision of the latest write to the store: a watch from a later one waits for it to come. */
+        long currentResourceVersion();
     }
 
     /** Serves POST. */
