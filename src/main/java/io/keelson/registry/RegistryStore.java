@@ -23,7 +23,6 @@ import io.keelson.storage.Watch;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -55,7 +54,8 @@ public final class RegistryStore
     private final String prefix;
     private final Admission admission;
     private final GeneratedNames names;
-    private final ObjectDecoder decoder;
+    private final Unstored unstored;
+    private final ObjectDeleter deleter;
 
     /** @param prefix where the resource's keys begin, with a slash at its end */
     public RegistryStore(
@@ -69,7 +69,8 @@ public final class RegistryStore
         this.prefix = prefix;
         this.admission = admission;
         this.names = new GeneratedNames(random);
-        this.decoder = new ObjectDecoder(definition.selectableFields());
+        this.unstored = new Unstored(new ObjectDecoder(definition.selectableFields()));
+        this.deleter = new ObjectDeleter(definition, storage, unstored);
     }
 
     @Override
@@ -188,7 +189,7 @@ public final class RegistryStore
             String key = key(context, metadataOf(object).path("name").asText());
             if (context.dryRun()) {
                 requireAbsent(key);
-                return unstored(object, 0);
+                return unstored.of(object, 0);
             }
             ApiObject created =
                     storage.create(key, object, definition.ttlSeconds().applyAsLong(object));
@@ -282,7 +283,7 @@ public final class RegistryStore
                 return updateOnce(context, key, attempt);
             } catch (LastFinalizerGone e) {
                 if (context.dryRun() || removeAfterUpdate(key, e)) {
-                    return new Updated(unstored(e.object, e.revision), false);
+                    return new Updated(unstored.of(e.object, e.revision), false);
                 }
                 // Another write came between; the update is made anew on what is there now.
             } catch (StorageException.KeyNotFound e) {
@@ -367,7 +368,7 @@ public final class RegistryStore
         RestStorage.Updated dryRun(@Nullable ApiObject existing) {
             ObjectNode object = update(existing).object();
             return new RestStorage.Updated(
-                    unstored(object, existing == null ? 0 : existing.resourceVersion()), creating);
+                    unstored.of(object, existing == null ? 0 : existing.resourceVersion()), creating);
         }
 
         @Override
@@ -471,7 +472,7 @@ public final class RegistryStore
         String key = key(context, name);
         admission.admitDelete(context, definition, name);
         try {
-            return context.dryRun() ? dryDelete(context, key, options) : deleteInRounds(context, key, options);
+            return context.dryRun() ? deleter.dryRun(context, key, options) : deleter.delete(context, key, options);
         } catch (StorageException.KeyNotFound e) {
             throw ApiException.notFound(definition.resource(), name);
         } catch (StorageException.InvalidObject e) {
@@ -482,99 +483,6 @@ public final class RegistryStore
                     new Status.Details(
                             name, definition.kind().group(), definition.kind().kind(), "", List.of(), 0));
         }
-    }
-
-    /** Says that the state which a write met asks for another outcome than the one that was under way. */
-    private static final class OtherOutcome extends RuntimeException {
-        OtherOutcome() {
-            super(null, null, false, false);
-        }
-    }
-
-    private Deleted deleteInRounds(RequestContext context, String key, DeleteOptions options) {
-        // A write judges the state that it meets, so what the cache holds is good enough to begin with.
-        ApiObject cached = anyState(key);
-        boolean suggested = cached != null;
-        ApiObject existing = cached == null ? storage.get(key, null) : cached;
-        while (true) {
-            Deletion decision = decide(existing, options, context);
-            try {
-                switch (decision.outcome()) {
-                    case REMOVE -> {
-                        return remove(context, key, options, existing);
-                    }
-                    case MARK -> {
-                        return mark(context, key, options);
-                    }
-                    case WAITS -> {
-                        if (!suggested) {
-                            options.preconditions().check(existing);
-                            return new Deleted(existing, false);
-                        }
-                    }
-                }
-            } catch (OtherOutcome e) {
-                // Judged anew below, on the state in storage.
-            }
-            existing = storage.get(key, null);
-            suggested = false;
-        }
-    }
-
-    private @Nullable ApiObject anyState(String key) {
-        try {
-            return storage.get(key, 0L);
-        } catch (StorageException.KeyNotFound e) {
-            return null;
-        }
-    }
-
-    private Deleted remove(RequestContext context, String key, DeleteOptions options, ApiObject existing) {
-        ApiObject deleted = storage.delete(
-                key,
-                options.preconditions(),
-                // The decision is taken again on the very state that the write removes, so that a finalizer which
-                // another write has put there in the meantime holds.
-                object -> {
-                    if (decide(object, options, context).outcome() != Deletion.Outcome.REMOVE) {
-                        throw new OtherOutcome();
-                    }
-                },
-                existing);
-        definition.hooks().afterDelete(deleted);
-        return new Deleted(
-                definition.returnsDeletedObject()
-                        ? unstored(decide(deleted, options, context).object(), deleted.resourceVersion())
-                        : deleted,
-                true);
-    }
-
-    private Deleted mark(RequestContext context, String key, DeleteOptions options) {
-        ApiObject marked = storage.guaranteedUpdate(
-                key,
-                false,
-                options.preconditions(),
-                existing -> {
-                    Deletion decision = decide(Objects.requireNonNull(existing), options, context);
-                    if (decision.outcome() == Deletion.Outcome.REMOVE) {
-                        throw new OtherOutcome();
-                    }
-                    return Storage.Updated.of(decision.object());
-                },
-                null);
-        return new Deleted(marked, false);
-    }
-
-    private Deleted dryDelete(RequestContext context, String key, DeleteOptions options) {
-        ApiObject existing = storage.get(key, null);
-        options.preconditions().check(existing);
-        Deletion decision = decide(existing, options, context);
-        boolean removes = decision.outcome() == Deletion.Outcome.REMOVE;
-        return new Deleted(unstored(decision.object(), existing.resourceVersion()), removes);
-    }
-
-    private Deletion decide(ApiObject existing, DeleteOptions options, RequestContext context) {
-        return Deletion.decide(definition, Json.parseTrusted(existing.json()), options, context.now());
     }
 
     @Override
@@ -620,13 +528,6 @@ public final class RegistryStore
                     object.path("metadata").path("name").asText(),
                     errors);
         }
-    }
-
-    /** An object as it would be stored. */
-    private ApiObject unstored(ObjectNode object, long revision) {
-        ObjectNode copy = object.deepCopy();
-        Versioner.INSTANCE.prepareForStorage(copy);
-        return decoder.decode(Json.writeObject(copy), revision);
     }
 
     private static void keep(ObjectNode from, ObjectNode to, String... fields) {
