@@ -4,6 +4,7 @@ import io.keelson.api.WatchEvent;
 import io.keelson.api.WatchEventType;
 import io.keelson.storage.Bookmarks;
 import io.keelson.storage.ListOptions;
+import io.keelson.storage.StorageException;
 import io.keelson.storage.Watch;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Function;
@@ -45,9 +46,16 @@ final class WatchSource {
         return options;
     }
 
-    /** Whether the store has come as far as a revision, so that it may have told it. May block. */
+    /**
+     * Whether the store has come as far as a revision, so that it may have told it. A store that cannot be asked is taken
+     * to have: its cache serves those who come back meanwhile. May block.
+     */
     boolean hasReached(long revision) {
-        return revision <= currentRevision.getAsLong();
+        try {
+            return revision <= currentRevision.getAsLong();
+        } catch (StorageException e) {
+            return true;
+        }
     }
 
     /** Opens the watch as the client asked for it, from a revision. May block. */

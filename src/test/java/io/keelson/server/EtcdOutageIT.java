@@ -53,6 +53,7 @@ class EtcdOutageIT {
                 assertThat(api.get("/q/health/live").code()).isEqualTo(200);
                 awaitNotReady(api);
                 assertThat(api.get("/q/health/ready").code()).isEqualTo(503);
+                assertEventStreamResumes(server, start);
 
                 etcd.restart();
                 server.awaitReady();
@@ -134,6 +135,13 @@ class EtcdOutageIT {
             assertThat(stream.next(TIMEOUT).data()).contains("k8s.io/initial-events-end");
             long later = create(api, "later");
             assertThat(stream.next(TIMEOUT).id()).isEqualTo(Long.toString(later));
+        }
+    }
+
+    /** From the cache, which has what came before the outage. */
+    private static void assertEventStreamResumes(ServerProcess server, long seen) {
+        try (SseClient stream = SseClient.resume(server.uri(PATH + "?watch=1"), Long.toString(seen))) {
+            assertThat(stream.next(TIMEOUT).type()).isEqualTo("ADDED");
         }
     }
 
