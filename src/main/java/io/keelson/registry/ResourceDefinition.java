@@ -5,11 +5,14 @@ import io.keelson.api.GroupResource;
 import io.keelson.api.GroupVersionKind;
 import io.keelson.api.Names;
 import io.keelson.api.SelectableFields;
+import io.keelson.schema.BuiltinSchemas;
+import io.keelson.schema.Schema;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -83,6 +86,11 @@ public final class ResourceDefinition {
         return from.scale;
     }
 
+    /** What the kind's fields are; null where nobody has said. Made when it is first asked for. */
+    public @Nullable Schema schema() {
+        return from.schema.get();
+    }
+
     /** Fills in the values that fields have where nothing is written. Applied to whatever a client sends. */
     public Consumer<ObjectNode> defaults() {
         return from.defaults;
@@ -136,7 +144,10 @@ public final class ResourceDefinition {
         private boolean returnsDeletedObject;
         private boolean bareListItems = true;
 
+        private Supplier<@Nullable Schema> schema;
+
         private Builder(GroupVersionKind kind, String plural) {
+            this.schema = () -> BuiltinSchemas.of(kind);
             this.kind = kind;
             this.resource = new GroupResource(kind.group(), plural);
             this.singular = kind.kind().toLowerCase(Locale.ROOT);
@@ -189,6 +200,11 @@ public final class ResourceDefinition {
 
         public Builder scale(ScalePaths value) {
             this.scale = value;
+            return this;
+        }
+
+        public Builder schema(Supplier<@Nullable Schema> value) {
+            this.schema = value;
             return this;
         }
 

@@ -26,6 +26,7 @@ class LayersTest {
             "resources",
             "registry",
             "patch",
+            "schema",
             "cacher",
             "storage.etcd",
             "storage.embedded",

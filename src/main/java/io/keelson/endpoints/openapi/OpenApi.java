@@ -9,6 +9,7 @@ import io.keelson.endpoints.output.Encoding;
 import io.keelson.endpoints.output.MediaType;
 import io.keelson.endpoints.output.MediaTypes;
 import io.keelson.registry.ResourceDefinition;
+import io.keelson.schema.SchemaLibrary;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keelson.api.Json;
 import io.keelson.registry.ResourceDefinition;
+import io.keelson.schema.SchemaLibrary;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -6,6 +6,7 @@ import io.keelson.endpoints.discovery.GroupVersion;
 import io.keelson.endpoints.discovery.ServedResources;
 import io.keelson.endpoints.discovery.Subresource;
 import io.keelson.registry.ResourceDefinition;
+import io.keelson.schema.SchemaLibrary;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -7,6 +7,7 @@ import io.keelson.endpoints.discovery.ApiSurface;
 import io.keelson.endpoints.discovery.GroupVersion;
 import io.keelson.endpoints.discovery.Subresource;
 import io.keelson.registry.ResourceDefinition;
+import io.keelson.schema.SchemaLibrary;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.UnknownFieldSet;
 import io.keelson.endpoints.TestResources;
+import io.keelson.schema.SchemaLibrary;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -1,4 +1,4 @@
-package io.keelson.endpoints.openapi;
+package io.keelson.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -23,19 +23,19 @@ import org.jspecify.annotations.Nullable;
  * The schemas of the built-in kinds, in the words of OpenAPI 3. They are read from a resource whenever a document is to be
  * made, and let go after that. Immutable.
  */
-final class SchemaLibrary {
+public final class SchemaLibrary {
     /** Lines of a name, a tab and a schema, compressed. */
-    private static final String RESOURCE = "/io/keelson/endpoints/openapi/schemas.gz";
+    private static final String RESOURCE = "/io/keelson/schema/schemas.gz";
 
     private static final String REFERENCE = "#/components/schemas/";
     private static final String META = "io.k8s.apimachinery.pkg.apis.meta.v1.";
 
-    static final String OBJECT_META = META + "ObjectMeta";
-    static final String LIST_META = META + "ListMeta";
-    static final String DELETE_OPTIONS = META + "DeleteOptions";
-    static final String STATUS = META + "Status";
-    static final String PATCH = META + "Patch";
-    static final String WATCH_EVENT = META + "WatchEvent";
+    public static final String OBJECT_META = META + "ObjectMeta";
+    public static final String LIST_META = META + "ListMeta";
+    public static final String DELETE_OPTIONS = META + "DeleteOptions";
+    public static final String STATUS = META + "Status";
+    public static final String PATCH = META + "Patch";
+    public static final String WATCH_EVENT = META + "WatchEvent";
 
     /** Where a schema says of which kind it is; each tells of one kind. */
     private static final String KIND = "\"x-kubernetes-group-version-kind\":[";
@@ -55,7 +55,7 @@ final class SchemaLibrary {
         }
     }
 
-    static SchemaLibrary read() {
+    public static SchemaLibrary read() {
         try (InputStream in = SchemaLibrary.class.getResourceAsStream(RESOURCE)) {
             if (in == null) {
                 throw new IllegalStateException(RESOURCE + " is missing from the program");
@@ -73,21 +73,26 @@ final class SchemaLibrary {
     }
 
     /** The name of the schema of a kind; null where the library has none. */
-    @Nullable
-    String nameOf(GroupVersionKind kind) {
+    public @Nullable String nameOf(GroupVersionKind kind) {
         return names.get("{\"group\":\"" + kind.group() + "\",\"kind\":\"" + kind.kind() + "\",\"version\":\""
                 + kind.version() + "\"}");
     }
 
+    /** The schema of a name; null where the library has none. */
+    @Nullable
+    ObjectNode definition(String name) {
+        String text = texts.get(name);
+        return text == null ? null : Json.parseTrusted(text.getBytes(StandardCharsets.UTF_8));
+    }
+
     /** The schemas of some names and of all that those refer to, by name. Names that the library lacks are left out. */
-    SortedMap<String, ObjectNode> reachable(Collection<String> names) {
+    public SortedMap<String, ObjectNode> reachable(Collection<String> names) {
         var found = new TreeMap<String, ObjectNode>();
         var left = new ArrayDeque<>(names);
         while (!left.isEmpty()) {
             String name = left.pop();
-            String text = texts.get(name);
-            if (text != null && !found.containsKey(name)) {
-                ObjectNode schema = Json.parseTrusted(text.getBytes(StandardCharsets.UTF_8));
+            ObjectNode schema = found.containsKey(name) ? null : definition(name);
+            if (schema != null) {
                 found.put(name, schema);
                 collectReferences(schema, left);
             }
@@ -103,12 +108,12 @@ final class SchemaLibrary {
     }
 
     /** A reference to a schema as OpenAPI 3 writes it. */
-    static ObjectNode reference(String name) {
+    public static ObjectNode reference(String name) {
         return Json.object().put("$ref", REFERENCE + name);
     }
 
     /** The name in a reference as OpenAPI 3 writes it. */
-    static String referenced(String reference) {
+    public static String referenced(String reference) {
         return reference.substring(REFERENCE.length());
     }
 }
