@@ -75,6 +75,19 @@ public final class DocumentHandler implements Handler<HttpServerRequest> {
         new Exchange(vertx, request, QueryParameters.parse(null), new byte[0]).fail(unknown());
     }
 
+    /**
+     * Answers a request whose path has a broken escape, which no route can read. Returns whether it did.
+     */
+    public boolean refusesPathOf(HttpServerRequest request) {
+        try {
+            RequestInfo.checkEscapes(request.path());
+            return false;
+        } catch (ApiException e) {
+            new Exchange(vertx, request, QueryParameters.parse(null), new byte[0]).fail(e);
+            return true;
+        }
+    }
+
     private void serve(Exchange exchange) {
         if (!exchange.method().equals(HttpMethod.GET) && !exchange.method().equals(HttpMethod.HEAD)) {
             throw ApiException.of(

@@ -58,6 +58,15 @@ record RequestInfo(
         return new RequestInfo(group, version, namespace, rest.getFirst(), name, subresource, watchPath);
     }
 
+    /**
+     * Checks that a path can be read.
+     *
+     * @throws ApiException 400 where an escape is broken
+     */
+    static void checkEscapes(String path) {
+        decode(path);
+    }
+
     private static List<String> segments(String path) {
         var parts = new ArrayList<String>(8);
         int start = 1;

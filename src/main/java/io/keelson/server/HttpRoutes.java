@@ -51,6 +51,9 @@ class HttpRoutes {
 
         router.route().order(-100).handler(route -> {
             HttpServerRequest request = route.request();
+            if (documents.refusesPathOf(request)) {
+                return;
+            }
             Handler<HttpServerRequest> handler = handler(request.path(), health, documents, api, multiWatch);
             if (handler == null) {
                 route.next();

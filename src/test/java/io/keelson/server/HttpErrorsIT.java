@@ -6,6 +6,7 @@ import io.keelson.testing.ApiClient;
 import io.keelson.testing.ApiClient.Answer;
 import io.keelson.testing.MemoryServer;
 import io.keelson.testing.MemoryServer.Namespace;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import org.junit.jupiter.api.BeforeEach;
@@ -130,6 +131,36 @@ class HttpErrorsIT {
             })
     void unknown_paths_are_not_found(String path) {
         assertStatus(api.get(path), 404, "NotFound");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/%zz",
+                "/api/v1/%zz",
+                "/api/v1/namespaces/default/configmaps/a%2",
+                "/api/v1/configmaps?labelSelector=%zz",
+                "/watch?resource=%",
+                "/readyz/%zz",
+                "/openapi/%zz"
+            })
+    void a_broken_escape_in_a_url_is_a_bad_request(String target) throws IOException {
+        assertThat(api.getVerbatim(target))
+                .startsWith("HTTP/1.1 400 Bad Request")
+                .containsIgnoringCase("Content-Type: application/json")
+                .contains("\"kind\":\"Status\"")
+                .contains("\"reason\":\"BadRequest\"")
+                .contains("invalid URL escape");
+    }
+
+    /** Browsers and curl send them as they are, and kube-apiserver takes them. */
+    @ParameterizedTest
+    @ValueSource(strings = {"labelSelector=a!=b|c", "labelSelector=a=^", "limit={1}"})
+    void characters_that_should_be_escaped_are_read_all_the_same(String query) throws IOException {
+        assertThat(api.getVerbatim(namespace.path("configmaps?" + query)))
+                .startsWith("HTTP/1.1 400 Bad Request")
+                .contains("\"kind\":\"Status\"")
+                .doesNotContain("escape");
     }
 
     @Test

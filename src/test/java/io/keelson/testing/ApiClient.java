@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -144,6 +145,20 @@ public final class ApiClient implements AutoCloseable {
     }
 
     /** Makes a namespace. */
+    /**
+     * The whole answer to a GET, headers included, of a target that is sent as it stands: also one that no client library
+     * lets pass.
+     */
+    public String getVerbatim(String target) throws IOException {
+        URI server = URI.create(url);
+        try (var socket = new Socket(server.getHost(), server.getPort())) {
+            socket.setSoTimeout((int) TIMEOUT.toMillis());
+            socket.getOutputStream()
+                    .write(bytes("GET " + target + " HTTP/1.1\r\nHost: keelson\r\nConnection: close\r\n\r\n"));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
     public void createNamespace(String name) {
         post("/api/v1/namespaces", "{\"metadata\":{\"name\":\"" + name + "\"}}").succeeded();
     }
