@@ -270,22 +270,24 @@ public final class RegistryStore
                 selection.limit() > 0 ? selection : selection.withPage(DELETE_PAGE, selection.continueToken());
         while (true) {
             ListResult list = list(context, page);
-            for (ApiObject object : list.items()) {
-                var inNamespace = new RequestContext(
-                        object.meta().namespace(), context.fieldManager(), context.dryRun(), context.now());
-                try {
-                    deleted.add(
-                            delete(inNamespace, object.meta().name(), options).object());
-                } catch (ApiException e) {
-                    if (e.status().reason() != StatusReason.NOT_FOUND) {
-                        throw e;
-                    }
-                }
-            }
+            deleted.addAll(DeletionWorkers.run(list.items(), object -> deleteIfPresent(context, options, object)));
             if (list.continueToken().isEmpty() || selection.limit() > 0) {
                 return deleted;
             }
             page = selection.withResourceVersion(null).withPage(DELETE_PAGE, list.continueToken());
+        }
+    }
+
+    private @Nullable ApiObject deleteIfPresent(RequestContext context, DeleteOptions options, ApiObject object) {
+        var inNamespace =
+                new RequestContext(object.meta().namespace(), context.fieldManager(), context.dryRun(), context.now());
+        try {
+            return delete(inNamespace, object.meta().name(), options).object();
+        } catch (ApiException e) {
+            if (e.status().reason() != StatusReason.NOT_FOUND) {
+                throw e;
+            }
+            return null;
         }
     }
 
