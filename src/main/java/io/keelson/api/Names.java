@@ -26,6 +26,8 @@ public final class Names {
     private static final Pattern LABEL_1035 = Pattern.compile(LABEL_1035_FORM);
     private static final Pattern QUALIFIED = Pattern.compile(QUALIFIED_FORM);
     private static final Pattern VALUE = Pattern.compile(VALUE_FORM);
+    private static final String PATH_FORM = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+";
+    private static final Pattern PATH = Pattern.compile(PATH_FORM);
     private static final Pattern CONFIG_KEY = Pattern.compile(CONFIG_KEY_FORM);
 
     private Names() {}
@@ -106,6 +108,22 @@ public final class Names {
             if (name.contains(part)) {
                 faults.add("may not contain '" + part + "'");
             }
+        }
+        return faults;
+    }
+
+    /** A DNS subdomain, a slash and a path, as controllers are named by: {@code example.com/ingress/v1}. */
+    public static List<String> domainPrefixedPath(String text) {
+        int slash = text.indexOf('/');
+        if (slash <= 0 || slash == text.length() - 1) {
+            return List.of("must be a domain-prefixed path (such as \"acme.io/foo\")");
+        }
+        var faults = new ArrayList<String>();
+        subdomain(text.substring(0, slash)).forEach(fault -> faults.add("prefix part " + fault));
+        if (!PATH.matcher(text.substring(slash + 1)).matches()) {
+            faults.add(
+                    "path part must consist of the characters that an HTTP path may have (regex used for validation is"
+                            + " '" + PATH_FORM + "')");
         }
         return faults;
     }

@@ -9,6 +9,7 @@ import io.keelson.endpoints.ResourceRegistry;
 import io.keelson.registry.NamespaceFinalizeRest;
 import io.keelson.registry.RegistryStore;
 import io.keelson.registry.RequestContext;
+import io.keelson.registry.ResourceDefinition;
 import io.keelson.registry.RestStorage;
 import io.keelson.resources.BuiltinResources;
 import io.keelson.resources.NamespaceAdmission;
@@ -59,7 +60,7 @@ final class ApiServer implements AutoCloseable {
         this.compactor = new Compactor(kv, config.storage().compactionInterval());
         var admission = new NamespaceAdmission(() -> storeOf("", "namespaces"));
         var allocator = new ServiceAllocator(() -> everyService(clock));
-        for (var definition : BuiltinResources.all(allocator)) {
+        for (ResourceDefinition definition : BuiltinResources.ofGroups(allocator, BuiltinGroups.of(config))) {
             ResourceStack stack = ResourceStack.build(definition, kv, config, admission, clock, random);
             stacks.add(stack);
             resources.install(stack.store(), subresources(stack.store()));

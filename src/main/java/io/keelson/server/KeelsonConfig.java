@@ -29,6 +29,9 @@ public interface KeelsonConfig {
     /** Where to write a kubeconfig; by default into the data folder. */
     Optional<Path> kubeconfig();
 
+    /** The groups of built-in kinds to serve, by name; all where none is given. The core group is always served. */
+    Optional<List<String>> builtinGroups();
+
     Storage storage();
 
     WatchCache watchCache();

@@ -19,6 +19,7 @@ class ServerProducer {
     @Startup
     ApiServer server(KeelsonConfig config, MeterRegistry meters) {
         ListenPolicy.check(config);
+        BuiltinGroups.check(config);
         InstantSource clock = InstantSource.system();
         KvStore kv = new MeteredKvStore(StorageFactory.open(config.storage(), clock), meters);
         var server = new ApiServer(config, kv, clock, random());

@@ -3,8 +3,10 @@ package io.keelson.resources;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keelson.registry.ResourceDefinition;
+import io.keelson.resources.core.ServiceAllocator;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class BuiltinResourcesTest {
@@ -69,7 +71,31 @@ class BuiltinResourcesTest {
     @Test
     void scopes_subresources_and_categories_are_those_of_kubernetes() {
         assertThat(all.stream().filter(one -> !one.namespaced()).map(ResourceDefinition::plural))
-                .containsExactlyInAnyOrder("namespaces", "nodes", "persistentvolumes");
+                .containsExactlyInAnyOrder(
+                        "namespaces",
+                        "nodes",
+                        "persistentvolumes",
+                        "certificatesigningrequests",
+                        "ingressclasses",
+                        "ipaddresses",
+                        "servicecidrs",
+                        "clusterroles",
+                        "clusterrolebindings",
+                        "csidrivers",
+                        "csinodes",
+                        "storageclasses",
+                        "volumeattachments",
+                        "volumeattributesclasses",
+                        "mutatingadmissionpolicies",
+                        "mutatingadmissionpolicybindings",
+                        "mutatingwebhookconfigurations",
+                        "validatingadmissionpolicies",
+                        "validatingadmissionpolicybindings",
+                        "validatingwebhookconfigurations",
+                        "priorityclasses",
+                        "runtimeclasses",
+                        "flowschemas",
+                        "prioritylevelconfigurations");
         assertThat(all.stream().filter(one -> one.scale() != null).map(ResourceDefinition::plural))
                 .containsExactlyInAnyOrder("deployments", "replicasets", "statefulsets", "replicationcontrollers");
         assertThat(all.stream().filter(one -> !one.hasStatus()).map(ResourceDefinition::plural))
@@ -82,7 +108,27 @@ class BuiltinResourcesTest {
                         "secrets",
                         "serviceaccounts",
                         "controllerrevisions",
-                        "leases");
+                        "leases",
+                        "ingressclasses",
+                        "ipaddresses",
+                        "networkpolicies",
+                        "roles",
+                        "clusterroles",
+                        "rolebindings",
+                        "clusterrolebindings",
+                        "csidrivers",
+                        "csinodes",
+                        "csistoragecapacities",
+                        "storageclasses",
+                        "volumeattributesclasses",
+                        "mutatingadmissionpolicies",
+                        "mutatingadmissionpolicybindings",
+                        "mutatingwebhookconfigurations",
+                        "validatingadmissionpolicybindings",
+                        "validatingwebhookconfigurations",
+                        "priorityclasses",
+                        "runtimeclasses",
+                        "endpointslices");
         assertThat(all.stream().filter(one -> one.categories().contains("all")).map(ResourceDefinition::plural))
                 .containsExactlyInAnyOrder(
                         "pods",
@@ -102,6 +148,29 @@ class BuiltinResourcesTest {
                         "persistentvolumes",
                         "persistentvolumeclaims",
                         "podtemplates",
-                        "resourcequotas");
+                        "resourcequotas",
+                        "csidrivers",
+                        "csinodes",
+                        "storageclasses",
+                        "volumeattachments",
+                        "volumeattributesclasses");
+    }
+
+    @Test
+    void a_server_may_do_without_groups_but_never_without_the_core_group() {
+        var allocator = new ServiceAllocator(List::of);
+        assertThat(BuiltinResources.ofGroups(allocator, BuiltinResources.groups()))
+                .extracting(ResourceDefinition::kind)
+                .containsExactlyElementsOf(
+                        all.stream().map(ResourceDefinition::kind).toList());
+        assertThat(BuiltinResources.ofGroups(allocator, Set.of("batch", "core")))
+                .extracting(definition -> definition.kind().group())
+                .containsOnly("", "batch");
+        assertThat(BuiltinResources.ofGroups(allocator, Set.of()))
+                .isNotEmpty()
+                .allMatch(definition -> definition.kind().group().isEmpty());
+        assertThat(BuiltinResources.groups())
+                .contains("core", "apps", "networking.k8s.io", "rbac.authorization.k8s.io")
+                .doesNotContain("");
     }
 }

@@ -54,6 +54,21 @@ class StartupIT {
     }
 
     @Test
+    void serves_the_groups_that_it_is_told_and_the_core_group() throws IOException {
+        String output = refused(BAD_SETTING, ServerProcess.inMemory(folder).set("KEELSON_BUILTIN_GROUPS", "apps,aps"));
+        assertThat(output).contains("keelson.builtin-groups", "\"aps\"", "apps, ", "core", "networking.k8s.io");
+        try (ServerProcess server = ServerProcess.inMemory(folder)
+                .set("KEELSON_BUILTIN_GROUPS", "batch")
+                .start()) {
+            Path home = Files.createDirectory(folder.resolve("home"));
+            assertThat(new Kubectl(server.kubeconfig(), home)
+                            .call("api-versions")
+                            .lines())
+                    .containsExactlyInAnyOrder("batch/v1", "v1");
+        }
+    }
+
+    @Test
     void names_a_setting_that_has_no_sense() {
         assertThat(refused(BAD_SETTING, ServerProcess.embedded(folder).set("KEELSON_PORT", "abc")))
                 .contains("keelson.port", "abc");

@@ -10,6 +10,7 @@ import io.keelson.registry.ResourceDefinition;
 import io.keelson.resources.fields.Cells;
 import io.keelson.resources.fields.Defaults;
 import io.keelson.resources.fields.Faults;
+import io.keelson.resources.fields.Shares;
 import io.keelson.resources.fields.Trees;
 import java.util.List;
 
@@ -118,10 +119,10 @@ public final class DaemonSets {
             if (Trees.text(strategy, "type").equals("RollingUpdate")) {
                 String at = "spec.updateStrategy.rollingUpdate";
                 JsonNode rolling = strategy.path("rollingUpdate");
-                Workloads.checkShare(faults, at + ".maxUnavailable", rolling.path("maxUnavailable"));
-                Workloads.checkShare(faults, at + ".maxSurge", rolling.path("maxSurge"));
-                boolean noneGoes = Workloads.isZero(rolling.path("maxUnavailable"));
-                boolean noneComes = Workloads.isZero(rolling.path("maxSurge"));
+                Shares.check(faults, at + ".maxUnavailable", rolling.path("maxUnavailable"));
+                Shares.check(faults, at + ".maxSurge", rolling.path("maxSurge"));
+                boolean noneGoes = Shares.isZero(rolling.path("maxUnavailable"));
+                boolean noneComes = Shares.isZero(rolling.path("maxSurge"));
                 if (noneGoes && noneComes) {
                     faults.required(at + ".maxUnavailable", "cannot be 0 when maxSurge is 0");
                 } else if (!noneGoes && !noneComes) {
@@ -130,8 +131,8 @@ public final class DaemonSets {
                             rolling.path("maxSurge"),
                             "may not be set when maxUnavailable is non-zero");
                 }
-                Workloads.notAboveAll(faults, at + ".maxUnavailable", rolling.path("maxUnavailable"));
-                Workloads.notAboveAll(faults, at + ".maxSurge", rolling.path("maxSurge"));
+                Shares.notAboveAll(faults, at + ".maxUnavailable", rolling.path("maxUnavailable"));
+                Shares.notAboveAll(faults, at + ".maxSurge", rolling.path("maxSurge"));
             }
             return faults.list();
         }

@@ -11,6 +11,7 @@ import io.keelson.registry.ScalePaths;
 import io.keelson.resources.fields.Cells;
 import io.keelson.resources.fields.Defaults;
 import io.keelson.resources.fields.Faults;
+import io.keelson.resources.fields.Shares;
 import io.keelson.resources.fields.Trees;
 import java.util.List;
 
@@ -109,15 +110,15 @@ public final class Deployments {
                         "spec.strategy.rollingUpdate", "may not be specified when strategy `type` is 'Recreate'");
             } else if (type.equals("RollingUpdate")) {
                 String at = "spec.strategy.rollingUpdate";
-                Workloads.checkShare(faults, at + ".maxUnavailable", rolling.path("maxUnavailable"));
-                Workloads.checkShare(faults, at + ".maxSurge", rolling.path("maxSurge"));
-                if (Workloads.isZero(rolling.path("maxUnavailable")) && Workloads.isZero(rolling.path("maxSurge"))) {
+                Shares.check(faults, at + ".maxUnavailable", rolling.path("maxUnavailable"));
+                Shares.check(faults, at + ".maxSurge", rolling.path("maxSurge"));
+                if (Shares.isZero(rolling.path("maxUnavailable")) && Shares.isZero(rolling.path("maxSurge"))) {
                     faults.invalid(
                             at + ".maxUnavailable",
                             rolling.path("maxUnavailable"),
                             "may not be 0 when `maxSurge` is 0");
                 }
-                Workloads.notAboveAll(faults, at + ".maxUnavailable", rolling.path("maxUnavailable"));
+                Shares.notAboveAll(faults, at + ".maxUnavailable", rolling.path("maxUnavailable"));
             }
         }
 

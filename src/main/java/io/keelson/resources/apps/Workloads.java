@@ -9,7 +9,6 @@ import io.keelson.resources.fields.Selectors;
 import io.keelson.resources.fields.Trees;
 import io.keelson.resources.pods.PodTemplates;
 import java.util.List;
-import java.util.regex.Pattern;
 
 /** What the kinds that keep pods running have in common. */
 final class Workloads {
@@ -17,9 +16,6 @@ final class Workloads {
     static final int REVISION_HISTORY = 10;
 
     static final List<Column> CONTAINERS = Cells.containers("spec", "template", "spec");
-
-    private static final Pattern PERCENT = Pattern.compile("[0-9]+%");
-    private static final Pattern ABOVE_ALL = Pattern.compile("0*(?!100%)[1-9][0-9]{2,}%");
 
     private Workloads() {}
 
@@ -52,34 +48,6 @@ final class Workloads {
         PodTemplates.checkServing(faults, "spec.template", spec.path("template"), selector);
         faults.notNegative("spec.minReadySeconds", spec.path("minReadySeconds"));
         faults.notNegative("spec.revisionHistoryLimit", spec.path("revisionHistoryLimit"));
-    }
-
-    /** A number of pods or a percentage of them. */
-    static void checkShare(Faults faults, String field, JsonNode share) {
-        if (share.isTextual()) {
-            if (!PERCENT.matcher(share.asText()).matches()) {
-                faults.invalid(
-                        field,
-                        share,
-                        "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%',"
-                                + " regex used for validation is '[0-9]+%')");
-            }
-        } else {
-            faults.notNegative(field, share);
-        }
-    }
-
-    /** Whether a share of pods is none at all. */
-    static boolean isZero(JsonNode share) {
-        String text = share.asText().replace("%", "");
-        return text.isEmpty() || text.chars().allMatch(c -> c == '0');
-    }
-
-    /** A percentage may not pass all of the pods. */
-    static void notAboveAll(Faults faults, String field, JsonNode share) {
-        if (share.isTextual() && ABOVE_ALL.matcher(share.asText()).matches()) {
-            faults.invalid(field, share, "must not be greater than 100%");
-        }
     }
 
     /** Counters of a status are not negative and none passes another that includes it. */

@@ -17,9 +17,6 @@ import java.util.List;
 
 /** Endpoints: the addresses behind a service. */
 public final class EndpointsKind {
-    /** How many addresses a table cell shows. */
-    private static final int SHOWN = 3;
-
     private static final List<String> PROTOCOLS = List.of("TCP", "UDP", "SCTP");
 
     private EndpointsKind() {}
@@ -53,11 +50,7 @@ public final class EndpointsKind {
                 addresses.forEach(address -> all.add(IpAddresses.withPort(Trees.text(address, "ip"), number)));
             }
         }
-        if (all.isEmpty()) {
-            return Cells.NONE;
-        }
-        String shown = String.join(",", all.subList(0, Math.min(SHOWN, all.size())));
-        return all.size() > SHOWN ? shown + " + " + (all.size() - SHOWN) + " more..." : shown;
+        return all.isEmpty() ? Cells.NONE : Cells.some(all, all.size());
     }
 
     private static final class EndpointsStrategy extends BasicStrategy {

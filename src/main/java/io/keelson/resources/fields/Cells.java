@@ -19,6 +19,9 @@ public final class Cells {
     /** What a cell shows where nobody has set anything. */
     public static final String UNSET = "<unset>";
 
+    /** How many texts of a list a cell shows. */
+    private static final int SHOWN = 3;
+
     private static final Map<String, String> ACCESS_MODES = new LinkedHashMap<>();
 
     static {
@@ -42,6 +45,12 @@ public final class Cells {
                 "integer",
                 description,
                 (object, now) -> Trees.at(object, path).asLong());
+    }
+
+    /** The first few texts of several, and how many more there are. */
+    public static String some(List<String> texts, int all) {
+        String shown = String.join(",", texts.subList(0, Math.min(SHOWN, texts.size())));
+        return all > SHOWN ? shown + " + " + (all - SHOWN) + " more..." : shown;
     }
 
     public static String orNone(String text) {

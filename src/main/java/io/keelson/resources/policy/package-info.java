@@ -1,0 +1,5 @@
+/** The kinds of the group policy. */
+@NullMarked
+package io.keelson.resources.policy;
+
+import org.jspecify.annotations.NullMarked;
