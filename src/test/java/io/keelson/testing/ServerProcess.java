@@ -77,7 +77,7 @@ public final class ServerProcess implements AutoCloseable {
         private final Path folder;
         private final Map<String, String> settings = new HashMap<>();
         private final List<String> jvmArguments =
-                new ArrayList<>(List.of("-Xmx512m", "--enable-native-access=ALL-UNNAMED"));
+                new ArrayList<>(List.of("-Xmx512m", "-XX:TieredStopAtLevel=1", "--enable-native-access=ALL-UNNAMED"));
 
         private Builder(Path folder) {
             this.folder = folder;
