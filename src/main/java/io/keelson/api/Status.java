@@ -68,7 +68,7 @@ public record Status(
             status.put("message", message);
         }
         if (reason != null) {
-            status.put("reason", reason.wire());
+            putUnlessEmpty(status, "reason", reason.wire());
         }
         if (details != null) {
             putDetails(status.putObject("details"), details);

@@ -5,6 +5,8 @@ package io.keelson.api;
  * {@code metav1.StatusReason}.
  */
 public enum StatusReason {
+    /** No reason a machine could read; clients see none. */
+    UNKNOWN("", 500),
     BAD_REQUEST("BadRequest", 400),
     UNAUTHORIZED("Unauthorized", 401),
     FORBIDDEN("Forbidden", 403),

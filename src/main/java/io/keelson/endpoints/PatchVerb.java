@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keelson.api.ApiException;
 import io.keelson.api.FieldError;
+import io.keelson.api.GroupVersionKind;
 import io.keelson.api.Json;
 import io.keelson.api.Status;
 import io.keelson.api.StatusReason;
@@ -13,8 +14,12 @@ import io.keelson.endpoints.output.PatchType;
 import io.keelson.endpoints.output.Purpose;
 import io.keelson.patch.JsonPatch;
 import io.keelson.patch.MergePatch;
+import io.keelson.patch.StrategicMergePatch;
 import io.keelson.registry.RestStorage;
+import io.keelson.schema.BuiltinSchemas;
+import io.keelson.schema.Schema;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** PATCH of an object: changes its present state, again on each fresher state that a race brings. */
 final class PatchVerb {
@@ -32,7 +37,7 @@ final class PatchVerb {
 
     void serve(Request request, RestStorage.Updater storage) {
         Answer answer = MediaTypes.negotiate(request.exchange().header("Accept"), Purpose.OBJECT);
-        Patch patch = patch(request.exchange());
+        Patch patch = patch(request.exchange(), storage);
         String name = request.info().name();
         RestStorage.Updated updated = storage.update(request.context(), name, existing -> {
             if (existing == null) {
@@ -44,8 +49,7 @@ final class PatchVerb {
                 throw ApiException.badRequest(
                         "the name of the object (" + given + ") does not match the name on the URL (" + name + ")");
             }
-            Bodies.checkKind(patched, Bodies.kind(storage));
-            String fault = MetadataForm.fault(patched);
+            String fault = fault(patched, Bodies.kind(storage));
             if (fault != null) {
                 throw ApiException.invalid("", "", "", List.of(FieldError.invalid("patch", "", fault)));
             }
@@ -54,7 +58,17 @@ final class PatchVerb {
         output.send(request, updated.created() ? 201 : 200, answer, updated.object());
     }
 
-    private static Patch patch(Exchange exchange) {
+    /** Why a patch's result cannot be an object of a kind; null where it can. */
+    private static @Nullable String fault(ObjectNode patched, GroupVersionKind kind) {
+        try {
+            Bodies.checkKind(patched, kind);
+        } catch (ApiException e) {
+            return e.getMessage();
+        }
+        return MetadataForm.fault(patched);
+    }
+
+    private static Patch patch(Exchange exchange, RestStorage storage) {
         PatchType type = MediaTypes.patch(exchange.header("Content-Type"));
         return switch (type) {
             case JSON -> {
@@ -65,7 +79,15 @@ final class PatchVerb {
                 JsonNode changes = Json.parse(exchange.body());
                 yield existing -> MergePatch.apply(existing, changes);
             }
-            case STRATEGIC_MERGE, APPLY -> throw unsupported(type);
+            case STRATEGIC_MERGE -> {
+                Schema schema = BuiltinSchemas.of(Bodies.kind(storage));
+                if (schema == null) {
+                    throw unsupported(type);
+                }
+                JsonNode changes = Json.parse(exchange.body());
+                yield existing -> StrategicMergePatch.apply(existing, changes, schema);
+            }
+            case APPLY -> throw unsupported(type);
         };
     }
 

@@ -1,4 +1,4 @@
-/** How a patch body changes an object: JSON patch and merge patch. */
+/** How a patch body changes an object: JSON patch, merge patch and strategic merge patch. */
 @NullMarked
 package io.keelson.patch;
 

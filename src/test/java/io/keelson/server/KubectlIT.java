@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -294,6 +295,44 @@ class KubectlIT {
         assertThat(call("patch", "deploy", "web", "--subresource=status", "--type=merge", "-p", readyReplicas(2)))
                 .contains("patched");
         assertThat(call("get", "deploy", "web")).containsPattern("web +2/2 ");
+    }
+
+    @Test
+    void applies_what_changed_and_says_when_nothing_did() {
+        apply(SEVERAL_KINDS);
+        assertThat(apply(SEVERAL_KINDS)).hasSize(6).allMatch(line -> line.endsWith("unchanged"));
+        call("set", "env", "deployment/web", "ADDED=1");
+        call("patch", "deployment", "web", "-p", sidecar());
+        String changed = SEVERAL_KINDS.replace("mode: fast", "more: slow").replace("web:1", "web:2");
+
+        assertThat(apply(changed)).contains("configmap/settings configured", "deployment.apps/web configured");
+
+        assertThat(apply(changed)).allMatch(line -> line.endsWith("unchanged"));
+        assertThat(call("get", "cm", "settings", "-o", "jsonpath={.data.mode}{.data.more}"))
+                .isEqualTo("slow");
+        assertThat(call(
+                        "get",
+                        "deploy",
+                        "web",
+                        "-o",
+                        "jsonpath={range .spec.template.spec.containers[*]}" + "{.name}={.image} {.env[*].name};{end}"))
+                .isEqualTo("side=example.com/side:1 ;main=example.com/web:2 ADDED;");
+        assertThat(kubectl.runWithInput(changed, "-n", namespace, "diff", "-f", "-")
+                        .exitCode())
+                .isZero();
+    }
+
+    private List<String> apply(String manifest) {
+        return kubectl.runWithInput(manifest, "-n", namespace, "apply", "-f", "-")
+                .succeeded()
+                .stdout()
+                .lines()
+                .toList();
+    }
+
+    private static String sidecar() {
+        return "{\"spec\":{\"template\":{\"spec\":{\"containers\":"
+                + "[{\"name\":\"side\",\"image\":\"example.com/side:1\"}]}}}}";
     }
 
     @Test
