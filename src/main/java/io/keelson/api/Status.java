@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * form.
  *
  * @param code the HTTP status code
- * @param reason machine-readable, null for a success
+ * @param reason machine-readable, null for a success and where there is no word for a failure
  * @param details what it is about, null where there is nothing to say
  */
 public record Status(
@@ -56,7 +56,7 @@ public record Status(
     }
 
     public boolean failed() {
-        return reason != null;
+        return code >= 400;
     }
 
     public ObjectNode toTree() {

@@ -133,17 +133,8 @@ public final class ApiHandler implements Handler<HttpServerRequest> {
 
     private RequestContext context(Exchange exchange, RequestInfo info) {
         boolean dryRun = !exchange.query().all("dryRun").isEmpty();
-        return new RequestContext(info.namespace(), fieldManager(exchange), dryRun, clock.instant());
-    }
-
-    /** Who writes, where the client does not say: the first word of its User-Agent. */
-    private static String fieldManager(Exchange exchange) {
-        String given = exchange.query().text("fieldManager");
-        if (!given.isEmpty()) {
-            return given;
-        }
-        String agent = exchange.header("User-Agent");
-        return agent == null || agent.isEmpty() ? "unknown" : agent.split("/", 2)[0];
+        String manager = WriteOptions.fieldManager(exchange.query(), exchange.header("User-Agent"));
+        return new RequestContext(info.namespace(), manager, dryRun, clock.instant());
     }
 
     private static String verb(Exchange exchange, RequestInfo info) {

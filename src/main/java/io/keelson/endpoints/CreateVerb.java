@@ -16,6 +16,7 @@ final class CreateVerb {
     }
 
     void serve(Request request, RestStorage.Creater storage) {
+        WriteOptions.check(request.query(), "CreateOptions", null);
         Answer answer = MediaTypes.negotiate(request.exchange().header("Accept"), Purpose.OBJECT);
         ObjectNode object = Bodies.object(request);
         ApiObject created = storage.create(request.context(), request.info().name(), object);

@@ -24,9 +24,11 @@ import org.jspecify.annotations.Nullable;
 /** PATCH of an object: changes its present state, again on each fresher state that a race brings. */
 final class PatchVerb {
     private final GetVerb output;
+    private final ApplyVerb apply;
 
     PatchVerb(GetVerb output) {
         this.output = output;
+        this.apply = new ApplyVerb(output);
     }
 
     /** Makes the new state of the present one. */
@@ -36,6 +38,12 @@ final class PatchVerb {
     }
 
     void serve(Request request, RestStorage.Updater storage) {
+        PatchType type = MediaTypes.patch(request.exchange().header("Content-Type"));
+        WriteOptions.check(request.query(), "PatchOptions", type);
+        if (type == PatchType.APPLY && storage instanceof RestStorage.Applier applier) {
+            apply.serve(request, applier);
+            return;
+        }
         Answer answer = MediaTypes.negotiate(request.exchange().header("Accept"), Purpose.OBJECT);
         Patch patch = patch(request.exchange(), storage);
         String name = request.info().name();

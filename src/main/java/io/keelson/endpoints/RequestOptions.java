@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the options of a request from its query and body, and refuses those that contradict each other. Stateless. */
 final class RequestOptions {
-    private static final String META_GROUP = "meta.k8s.io";
+    static final String META_GROUP = "meta.k8s.io";
 
     /** How long a watch lasts whose client does not say: between this and twice this, so that not all end at once. */
     private static final Duration MIN_WATCH = Duration.ofMinutes(30);

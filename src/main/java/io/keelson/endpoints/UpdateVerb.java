@@ -16,6 +16,7 @@ final class UpdateVerb {
     }
 
     void serve(Request request, RestStorage.Updater storage) {
+        WriteOptions.check(request.query(), "UpdateOptions", null);
         Answer answer = MediaTypes.negotiate(request.exchange().header("Accept"), Purpose.OBJECT);
         ObjectNode object = Bodies.object(request);
         String name = request.info().name();

@@ -8,6 +8,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What happens to an object of a resource before it is written, whatever the verb: its metadata is filled in or restored,
@@ -64,13 +65,36 @@ record BeforeWrite(ResourceDefinition definition) {
             keep(oldMetadata, metadata, "uid");
         }
         metadata.remove("selfLink");
+        JsonNode managedFields = metadata.get("managedFields");
         strategy.prepareForUpdate(context, object, old);
-        ObjectNode prepared = metadataOf(object);
+        ObjectNode prepared = keepManagedFields(object, oldMetadata, managedFields);
         var errors = new ArrayList<>(MetadataRules.validate(prepared, definition));
         errors.addAll(MetadataRules.validateUpdate(prepared, oldMetadata));
         errors.addAll(strategy.validateUpdate(context, object, old));
         failIfInvalid(object, errors);
         strategy.canonicalize(object);
+    }
+
+    @SuppressWarnings("ReferenceEquality") // the old tree must not be changed; an equal one may
+    private static boolean isShared(ObjectNode metadata, ObjectNode oldMetadata) {
+        return metadata == oldMetadata;
+    }
+
+    /** Strategies of subresources put the old metadata back, but who owns what is news of every write. */
+    private static ObjectNode keepManagedFields(
+            ObjectNode object, ObjectNode oldMetadata, @Nullable JsonNode managedFields) {
+        ObjectNode metadata = metadataOf(object);
+        if (isShared(metadata, oldMetadata)) {
+            metadata = object.objectNode();
+            metadata.setAll(oldMetadata);
+            object.set("metadata", metadata);
+        }
+        if (managedFields == null) {
+            metadata.remove("managedFields");
+        } else {
+            metadata.set("managedFields", managedFields);
+        }
+        return metadata;
     }
 
     ApiException conflict(String name) {

@@ -50,6 +50,11 @@ public final class NamespaceFinalizeRest implements RestStorage.Updater {
         public boolean allowUnconditionalUpdate() {
             return true;
         }
+
+        @Override
+        public String subresource() {
+            return "finalize";
+        }
     }
 
     private static final UpdateStrategy STRATEGY = new FinalizeStrategy();

@@ -5,6 +5,7 @@ import io.keelson.api.ApiException;
 import io.keelson.api.ApiObject;
 import io.keelson.api.FieldError;
 import io.keelson.api.Json;
+import io.keelson.patch.apply.FieldManager;
 import io.keelson.storage.Preconditions;
 import io.keelson.storage.Storage;
 import io.keelson.storage.StorageException;
@@ -33,13 +34,9 @@ final class ObjectUpdater {
 
     /** @param strategy the resource's own rules, or those of a subresource */
     RestStorage.Updated update(
-            RequestContext context,
-            String key,
-            String name,
-            RestStorage.UpdatedObject updated,
-            UpdateStrategy strategy) {
+            RequestContext context, String key, String name, NewState newState, UpdateStrategy strategy) {
         while (true) {
-            var attempt = new UpdateAttempt(context, name, updated, strategy);
+            var attempt = new UpdateAttempt(context, name, newState, strategy);
             try {
                 return updateOnce(context, key, attempt);
             } catch (LastFinalizerGone e) {
@@ -113,17 +110,17 @@ final class ObjectUpdater {
     private final class UpdateAttempt implements Storage.TryUpdate {
         private final RequestContext context;
         private final String name;
-        private final RestStorage.UpdatedObject updated;
+        private final NewState newState;
         private final UpdateStrategy strategy;
         private Hooks.Finish finish = Hooks.Finish.NOTHING;
         private boolean creating;
         private boolean succeeded;
 
-        UpdateAttempt(RequestContext context, String name, RestStorage.UpdatedObject updated, UpdateStrategy strategy) {
+        UpdateAttempt(RequestContext context, String name, NewState newState, UpdateStrategy strategy) {
             this.strategy = strategy;
             this.context = context;
             this.name = name;
-            this.updated = updated;
+            this.newState = newState;
         }
 
         RestStorage.Updated dryRun(@Nullable ApiObject existing) {
@@ -137,9 +134,8 @@ final class ObjectUpdater {
             finish.finish(false);
             finish = Hooks.Finish.NOTHING;
             ObjectNode old = existing == null ? null : Json.parseTrusted(existing.json());
-            ObjectNode object = updated.apply(old == null ? null : old.deepCopy());
+            ObjectNode object = newState.of(old);
             ObjectNode metadata = BeforeWrite.metadataOf(object);
-            definition.defaults().accept(object);
             before.matchNamespace(context, metadata);
             matchName(metadata);
             if (existing == null || old == null) {
@@ -149,6 +145,7 @@ final class ObjectUpdater {
             checkVersion(object, existing);
             before.update(context, object, old, strategy);
             finish = definition.hooks().beginUpdate(context, object, old);
+            FieldManager.dropIdleTimes(old, object);
             if (nothingHolds(object)) {
                 throw new LastFinalizerGone(existing, object);
             }
@@ -166,7 +163,7 @@ final class ObjectUpdater {
         }
 
         private Storage.Updated createInstead(ObjectNode object) {
-            if (!strategy.allowCreateOnUpdate()) {
+            if (!newState.mayCreate() && !strategy.allowCreateOnUpdate()) {
                 throw ApiException.notFound(definition.resource(), name);
             }
             if (Versioner.INSTANCE.resourceVersion(object) != 0) {

@@ -31,6 +31,7 @@ public final class RegistryStore
                 RestStorage.Watcher,
                 RestStorage.Creater,
                 RestStorage.Updater,
+                RestStorage.Applier,
                 RestStorage.GracefulDeleter,
                 RestStorage.CollectionDeleter {
     /** How often a generated name that is taken is replaced by another. */
@@ -49,6 +50,7 @@ public final class RegistryStore
     private final GeneratedNames names;
     private final Unstored unstored;
     private final BeforeWrite before;
+    private final FieldOwnership fields;
     private final ObjectUpdater updater;
     private final ObjectDeleter deleter;
 
@@ -66,6 +68,7 @@ public final class RegistryStore
         this.names = new GeneratedNames(random);
         this.unstored = new Unstored(new ObjectDecoder(definition.selectableFields()));
         this.before = new BeforeWrite(definition);
+        this.fields = new FieldOwnership(definition);
         this.updater = new ObjectUpdater(definition, storage, admission, unstored);
         this.deleter = new ObjectDeleter(definition, storage, unstored);
     }
@@ -155,6 +158,7 @@ public final class RegistryStore
         definition.defaults().accept(object);
         before.matchNamespace(context, metadata);
         boolean generated = BeforeWrite.fillSystemFields(context, metadata);
+        fields.create(context, object);
         for (int tries = 1; ; tries++) {
             ObjectNode attempt = generated ? object.deepCopy() : object;
             if (generated) {
@@ -240,7 +244,17 @@ public final class RegistryStore
 
     /** An update by other rules than the resource's own: those of a subresource. */
     Updated update(RequestContext context, String name, UpdatedObject updated, UpdateStrategy strategy) {
-        return updater.update(context, key(context, name), name, updated, strategy);
+        return updater.update(context, key(context, name), name, fields.update(context, updated, strategy), strategy);
+    }
+
+    @Override
+    public Updated apply(RequestContext context, String name, AppliedConfiguration applied) {
+        return apply(context, name, applied, definition.strategy());
+    }
+
+    /** An apply by other rules than the resource's own: those of a subresource. */
+    Updated apply(RequestContext context, String name, AppliedConfiguration applied, UpdateStrategy strategy) {
+        return updater.update(context, key(context, name), name, fields.apply(context, applied, strategy), strategy);
     }
 
     // ---- delete

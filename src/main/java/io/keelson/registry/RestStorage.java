@@ -60,6 +60,19 @@ public interface RestStorage {
     }
 
     /**
+     * A configuration for server-side apply: the fields that its manager wants to own.
+     *
+     * @param object not to be changed
+     * @param force whether fields are taken from other managers
+     */
+    record AppliedConfiguration(ObjectNode object, boolean force) {}
+
+    /** Serves PATCH by server-side apply. */
+    interface Applier extends RestStorage {
+        Updated apply(RequestContext context, String name, AppliedConfiguration applied);
+    }
+
+    /**
      * How an object is to be deleted.
      *
      * @param gracePeriodSeconds null leaves it to the kind

@@ -19,17 +19,52 @@ import org.jspecify.annotations.Nullable;
  * The scale subresource: an {@code autoscaling/v1} Scale that shows, and sets, how many replicas an object has, whatever
  * its kind. Thread-safe.
  */
-public final class ScaleRest implements RestStorage.Getter, RestStorage.Updater {
+public final class ScaleRest implements RestStorage.Getter, RestStorage.Updater, RestStorage.Applier {
     public static final String API_VERSION = "autoscaling/v1";
     private static final ObjectDecoder DECODER = new ObjectDecoder(SelectableFields.NONE);
 
+    /** The rules of the object itself, for writes that go to its scale. */
+    private record ScaleStrategy(UpdateStrategy object) implements UpdateStrategy {
+        @Override
+        public boolean allowCreateOnUpdate() {
+            return false;
+        }
+
+        @Override
+        public void prepareForUpdate(RequestContext context, ObjectNode node, ObjectNode old) {
+            object.prepareForUpdate(context, node, old);
+        }
+
+        @Override
+        public List<FieldError> validateUpdate(RequestContext context, ObjectNode node, ObjectNode old) {
+            return object.validateUpdate(context, node, old);
+        }
+
+        @Override
+        public void canonicalize(ObjectNode node) {
+            object.canonicalize(node);
+        }
+
+        @Override
+        public boolean allowUnconditionalUpdate() {
+            return object.allowUnconditionalUpdate();
+        }
+
+        @Override
+        public String subresource() {
+            return "scale";
+        }
+    }
+
     private final RegistryStore store;
     private final ScalePaths paths;
+    private final UpdateStrategy strategy;
 
     /** @param store of a resource whose definition has scale paths */
     public ScaleRest(RegistryStore store) {
         this.store = store;
         this.paths = Objects.requireNonNull(store.definition().scale(), "scale paths");
+        this.strategy = new ScaleStrategy(store.definition().strategy());
     }
 
     @Override
@@ -44,7 +79,7 @@ public final class ScaleRest implements RestStorage.Getter, RestStorage.Updater 
 
     @Override
     public Updated update(RequestContext context, String name, UpdatedObject updated) {
-        Updated result = store.update(context, name, existing -> {
+        UpdatedObject scaled = existing -> {
             if (existing == null) {
                 throw ApiException.notFound(definition().resource(), name);
             }
@@ -56,7 +91,28 @@ public final class ScaleRest implements RestStorage.Getter, RestStorage.Updater 
             String version = scale.path("metadata").path("resourceVersion").asText();
             metadata.put("resourceVersion", version);
             return existing;
-        });
+        };
+        Updated result = store.update(context, name, scaled, strategy);
+        return new Updated(encode(scaleOf(result.object())), false);
+    }
+
+    /** Applies the number of replicas to the object itself, where the manager comes to own it. */
+    @Override
+    public Updated apply(RequestContext context, String name, AppliedConfiguration applied) {
+        ObjectNode scale = applied.object();
+        check(scale, name);
+        ObjectNode object = Json.object();
+        object.put("apiVersion", definition().kind().apiVersion());
+        object.put("kind", definition().kind().kind());
+        if (scale.has("metadata")) {
+            object.set("metadata", scale.get("metadata"));
+        }
+        JsonNode replicas = scale.path("spec").path("replicas");
+        if (!isUnset(replicas)) {
+            put(object, paths.specReplicas(), replicas);
+        }
+        var configuration = new AppliedConfiguration(object, applied.force());
+        Updated result = store.apply(context, name, configuration, strategy);
         return new Updated(encode(scaleOf(result.object())), false);
     }
 

@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The status subresource: an update through it changes the status and nothing else. Thread-safe. */
-public final class StatusRest implements RestStorage.Getter, RestStorage.Updater {
+public final class StatusRest implements RestStorage.Getter, RestStorage.Updater, RestStorage.Applier {
     /** Puts everything but the status back; neither the generation nor the metadata moves. */
     private static final class StatusStrategy implements UpdateStrategy {
         private final Strategy kind;
@@ -48,6 +48,11 @@ public final class StatusRest implements RestStorage.Getter, RestStorage.Updater
         public boolean allowUnconditionalUpdate() {
             return true;
         }
+
+        @Override
+        public String subresource() {
+            return "status";
+        }
     }
 
     private final RegistryStore store;
@@ -71,5 +76,10 @@ public final class StatusRest implements RestStorage.Getter, RestStorage.Updater
     @Override
     public Updated update(RequestContext context, String name, UpdatedObject updated) {
         return store.update(context, name, updated, strategy);
+    }
+
+    @Override
+    public Updated apply(RequestContext context, String name, AppliedConfiguration applied) {
+        return store.apply(context, name, applied, strategy);
     }
 }

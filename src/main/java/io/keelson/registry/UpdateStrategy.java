@@ -20,4 +20,14 @@ public interface UpdateStrategy {
 
     /** Whether an update without a resourceVersion overwrites whatever is there. */
     boolean allowUnconditionalUpdate();
+
+    /** The subresource whose rules these are, empty for the resource's own. */
+    default String subresource() {
+        return "";
+    }
+
+    /** Whether an update makes its field manager the owner of what it changes. */
+    default boolean tracksOwnership() {
+        return true;
+    }
 }

@@ -1,0 +1,260 @@
+package io.keelson.patch.apply;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.keelson.api.ApiException;
+import io.keelson.api.Json;
+import io.keelson.api.Status;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps an object's managedFields: who owns which of its fields. The rules are Kubernetes':
+ *
+ * <ul>
+ *   <li>Any write but apply makes its manager the only owner of the fields that it changes.
+ *   <li>Apply makes its manager an owner of all fields in the configuration. Where others own a field and the configuration
+ *       has another value, the apply is refused with a conflict, or with {@code force} takes the field from them. Where the
+ *       value is the same they share it.
+ *   <li>What a manager applied the last time, leaves out now, and nobody else owns is taken out of the object.
+ *   <li>A manager's time moves when it changes something, and only then.
+ * </ul>
+ *
+ * <p>The server's own metadata has no owners, nor has what a write cannot change: the status of an object on its own path, all
+ * else on the path of the status. An object that has lost its managedFields stays without, until somebody applies to it:
+ * then all that it holds is said to be there from before.
+ *
+ * <p>Immutable and thread-safe; objects are the caller's own.
+ *
+ * @see <a href="https://kubernetes.io/docs/reference/using-api/server-side-apply/">Server-Side Apply</a>
+ */
+public final class FieldManager {
+    private static final String BEFORE_FIRST_APPLY = "before-first-apply";
+    private static final ObjectNode NOTHING = Json.object();
+
+    private final ObjectType type;
+    private final Scope scope;
+
+    /** @param scope what the writes that are kept here can change */
+    public FieldManager(ObjectType type, Scope scope) {
+        this.type = type;
+        this.scope = scope;
+    }
+
+    // ---- update
+
+    /**
+     * Gives a new state of an object its managedFields, by the difference to the old. Those that the new state carries are
+     * taken where they are well-formed, as a client may rearrange them; a list of one empty entry clears them.
+     *
+     * @param old the present state, null for a creation
+     * @param object the new state, before the server's own changes but with defaults; gets managedFields
+     */
+    public void update(@Nullable ObjectNode old, ObjectNode object, Writer writer) {
+        Ownership ownership = given(old, object);
+        boolean untracked = ownership.isEmpty() && old != null;
+        if (!untracked) {
+            update(ownership, old == null ? NOTHING : old, object, writer);
+        }
+        ownership.writeTo(object);
+    }
+
+    private Ownership given(@Nullable ObjectNode old, ObjectNode object) {
+        JsonNode sent = object.path("metadata").path("managedFields");
+        JsonNode present = old == null ? NOTHING : old.path("metadata").path("managedFields");
+        if (!writesMainResource() || sent.isEmpty() || sent.equals(present)) {
+            return Ownership.of(old);
+        }
+        if (sent.size() == 1 && sent.get(0).isObject() && sent.get(0).isEmpty()) {
+            return new Ownership();
+        }
+        Ownership parsed = Ownership.parse(sent);
+        return parsed == null ? Ownership.of(old) : parsed;
+    }
+
+    private boolean writesMainResource() {
+        return scope != Scope.STATUS;
+    }
+
+    private void update(Ownership ownership, ObjectNode old, ObjectNode object, Writer writer) {
+        Comparison.Result difference = Comparison.of(old, object, type, scope);
+        if (difference.isEmpty()) {
+            return;
+        }
+        String apiVersion = type.kind().apiVersion();
+        Manager self = Manager.updater(writer, apiVersion);
+        for (Manager manager : ownership.managers()) {
+            if (!manager.equals(self)) {
+                ownership.take(manager, difference.changed());
+            }
+            ownership.take(manager, difference.removed());
+        }
+        if (difference.changed() != null) {
+            ownership.set(self, apiVersion, FieldSets.union(ownership.fieldsOf(self), difference.changed()));
+            if (!writer.subresource().equals("scale")) {
+                // Who scales is noted without a time, as by kube-apiserver, which keeps it apart from the object.
+                ownership.stamp(self, writer.now());
+            }
+        }
+        ownership.capUpdaters();
+    }
+
+    // ---- apply
+
+    /**
+     * Merges a configuration into an object and gives the result its managedFields. Neither argument is changed.
+     *
+     * @param old the present state, null where the apply creates the object
+     * @param force whether fields are taken from those who own them
+     * @throws ApiException 409 where others own what the configuration changes, 500 (as kube-apiserver answers) where the
+     *     configuration does not fit the schema, 400 where it carries managedFields
+     */
+    public ObjectNode apply(@Nullable ObjectNode old, ObjectNode configuration, Writer writer, boolean force) {
+        JsonNode sent = configuration.path("metadata").path("managedFields");
+        if (!sent.isMissingNode() && !sent.isNull()) {
+            throw ApiException.badRequest("metadata.managedFields must be nil");
+        }
+        AppliedFields.Result applied = AppliedFields.of(configuration, type, scope);
+        if (!applied.errors().isEmpty()) {
+            throw misfit(configuration, applied);
+        }
+        var attempt = new Attempt(old, configuration, applied.set(), writer);
+        if (force) {
+            return attempt.finish();
+        }
+        SortedMap<Manager, ObjectNode> conflicts = attempt.conflicts();
+        if (!conflicts.isEmpty() && writer.manager().equals(LastApplied.KUBECTL) && old != null) {
+            ObjectNode allowed = LastApplied.unchangedSince(old, type, scope);
+            conflicts.replaceAll(
+                    (manager, fields) -> Objects.requireNonNullElse(FieldSets.minus(fields, allowed), NOTHING));
+            conflicts.values().removeIf(ObjectNode::isEmpty);
+        }
+        if (!conflicts.isEmpty()) {
+            throw Conflict.of(conflicts);
+        }
+        return attempt.finish();
+    }
+
+    private ApiException misfit(ObjectNode configuration, AppliedFields.Result applied) {
+        JsonNode metadata = configuration.path("metadata");
+        String object = metadata.path("namespace").asText() + "/"
+                + metadata.path("name").asText() + "; " + type.kind().apiVersion() + ", Kind="
+                + type.kind().kind();
+        String faults = applied.errors().size() == 1
+                ? applied.errors().getFirst()
+                : "errors:\n  " + String.join("\n  ", applied.errors());
+        return new ApiException(
+                new Status(500, null, "failed to create typed patch object (" + object + "): " + faults, null));
+    }
+
+    /** One apply: the merged object, and what it changes. */
+    private final class Attempt {
+        private final ObjectNode old;
+        private final ObjectNode configuration;
+        private final Writer writer;
+        private final Manager self;
+        private final Ownership ownership;
+        private final ObjectNode merged;
+        private final Comparison.Result difference;
+
+        Attempt(@Nullable ObjectNode present, ObjectNode configuration, @Nullable ObjectNode applied, Writer writer) {
+            this.old = present == null ? NOTHING : present;
+            this.configuration = configuration;
+            this.writer = writer;
+            this.self = Manager.applier(writer);
+            this.ownership = Ownership.of(present);
+            if (ownership.isEmpty() && present != null) {
+                update(ownership, NOTHING, present, new Writer(BEFORE_FIRST_APPLY, "", writer.now()));
+            }
+            ObjectNode last = ownership.fieldsOf(self);
+            ownership.set(self, type.kind().apiVersion(), applied);
+            this.merged = old.deepCopy();
+            Merge.into(merged, configuration, type.schema());
+            if (last != null) {
+                Pruning.prune(merged, last, ownership.allFields(), type.schema());
+            }
+            this.difference = Comparison.of(old, merged, type, scope);
+        }
+
+        /** What others own and this changes. */
+        SortedMap<Manager, ObjectNode> conflicts() {
+            var conflicts = new TreeMap<Manager, ObjectNode>(Manager.ORDER);
+            for (Manager manager : ownership.managers()) {
+                ObjectNode stake = manager.equals(self)
+                        ? null
+                        : FieldSets.intersection(ownership.fieldsOf(manager), difference.changed());
+                if (stake != null) {
+                    conflicts.put(manager, stake);
+                }
+            }
+            return conflicts;
+        }
+
+        /** Takes what others owned and gives the merged object its managedFields. */
+        ObjectNode finish() {
+            for (Manager manager : ownership.managers()) {
+                if (!manager.equals(self)) {
+                    ownership.take(manager, difference.changed());
+                    ownership.take(manager, difference.removed());
+                }
+            }
+            if (!Structure.same(old, merged)) {
+                ownership.stamp(self, writer.now());
+            }
+            if (writer.manager().equals(LastApplied.KUBECTL)) {
+                LastApplied.refresh(merged, configuration);
+            }
+            ownership.writeTo(merged);
+            return merged;
+        }
+    }
+
+    // ---- times
+
+    /**
+     * Puts the former managedFields back where a write has come to nothing but new times in them, so that nothing is written.
+     *
+     * @param object the new state as it would be written
+     */
+    @SuppressWarnings("ReferenceEquality") // only saves a walk
+    public static void dropIdleTimes(ObjectNode old, ObjectNode object) {
+        JsonNode before = old.path("metadata").path("managedFields");
+        JsonNode now = object.path("metadata").path("managedFields");
+        if (before.isMissingNode()
+                || before == now
+                || !(object.get("metadata") instanceof ObjectNode metadata)
+                || !Ownership.sameButTimes(before, now)) {
+            return;
+        }
+        if (sameButManagedFields(old, object)) {
+            metadata.set("managedFields", before);
+        }
+    }
+
+    private static boolean sameButManagedFields(ObjectNode one, ObjectNode other) {
+        if (one.size() != other.size()) {
+            return false;
+        }
+        for (Map.Entry<String, JsonNode> field : one.properties()) {
+            JsonNode counterpart = other.path(field.getKey());
+            boolean same = field.getKey().equals("metadata")
+                    ? without(field.getValue()).equals(without(counterpart))
+                    : Structure.same(field.getValue(), counterpart);
+            if (!same) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static ObjectNode without(JsonNode metadata) {
+        ObjectNode copy = Json.object();
+        metadata.properties().forEach(field -> copy.set(field.getKey(), field.getValue()));
+        copy.remove("managedFields");
+        copy.remove("resourceVersion");
+        return copy;
+    }
+}

@@ -1,0 +1,13 @@
+package io.keelson.patch.apply;
+
+import io.keelson.api.GroupVersionKind;
+import io.keelson.schema.Schema;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of the fields of a kind.
+ *
+ * @param schema null where nobody has said what the fields are: then all are allowed, and lists are atomic
+ * @param builtin whether kube-apiserver has a Go type for it, which always writes some fields
+ */
+public record ObjectType(GroupVersionKind kind, @Nullable Schema schema, boolean builtin) {}

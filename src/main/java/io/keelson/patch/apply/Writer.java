@@ -1,0 +1,11 @@
+package io.keelson.patch.apply;
+
+import java.time.Instant;
+
+/**
+ * Who writes an object, and when.
+ *
+ * @param manager the field manager's name
+ * @param subresource the subresource that the write goes to, empty for the object itself
+ */
+public record Writer(String manager, String subresource, Instant now) {}

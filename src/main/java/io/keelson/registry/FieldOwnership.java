@@ -1,0 +1,99 @@
+package io.keelson.registry;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.keelson.api.ApiException;
+import io.keelson.api.Status;
+import io.keelson.api.StatusReason;
+import io.keelson.patch.apply.FieldManager;
+import io.keelson.patch.apply.ObjectType;
+import io.keelson.patch.apply.Scope;
+import io.keelson.patch.apply.Writer;
+import io.keelson.schema.BuiltinSchemas;
+import io.keelson.schema.Schema;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives the objects of a resource their managedFields, for each verb that writes. Immutable and thread-safe.
+ *
+ * <p>As in kube-apiserver this happens before the strategy does its part, so that what the server fills in beyond defaults
+ * belongs to nobody.
+ */
+record FieldOwnership(ResourceDefinition definition) {
+    private FieldManager manager(String subresource) {
+        Schema schema = definition.schema();
+        boolean builtin = schema != null && schema == BuiltinSchemas.of(definition.kind());
+        Scope scope = !definition.hasStatus()
+                ? Scope.WHOLE
+                : subresource.equals("status") ? Scope.STATUS : Scope.WITHOUT_STATUS;
+        return new FieldManager(new ObjectType(definition.kind(), schema, builtin), scope);
+    }
+
+    private static Writer writer(RequestContext context, String subresource) {
+        return new Writer(context.fieldManager(), subresource, context.now());
+    }
+
+    /** @param object a new object with its defaults */
+    void create(RequestContext context, ObjectNode object) {
+        manager("").update(null, object, writer(context, ""));
+    }
+
+    /** What a replacement or a patch makes of an object. */
+    NewState update(RequestContext context, RestStorage.UpdatedObject updated, UpdateStrategy strategy) {
+        return new NewState() {
+            @Override
+            public ObjectNode of(@Nullable ObjectNode old) {
+                ObjectNode object = updated.apply(old == null ? null : old.deepCopy());
+                definition.defaults().accept(object);
+                if (strategy.tracksOwnership()) {
+                    String subresource = strategy.subresource();
+                    manager(subresource).update(old, object, writer(context, subresource));
+                }
+                return object;
+            }
+
+            @Override
+            public boolean mayCreate() {
+                return false;
+            }
+        };
+    }
+
+    /** What server-side apply makes of an object. */
+    NewState apply(RequestContext context, RestStorage.AppliedConfiguration applied, UpdateStrategy strategy) {
+        String subresource = strategy.subresource();
+        return new NewState() {
+            @Override
+            public ObjectNode of(@Nullable ObjectNode old) {
+                if (old == null) {
+                    checkIdentity(applied.object());
+                }
+                ObjectNode object = manager(subresource)
+                        .apply(old, applied.object(), writer(context, subresource), applied.force());
+                definition.defaults().accept(object);
+                return object;
+            }
+
+            @Override
+            public boolean mayCreate() {
+                return subresource.isEmpty();
+            }
+        };
+    }
+
+    /** A configuration that creates an object must name it, and cannot say whose object it expects. */
+    private void checkIdentity(ObjectNode configuration) {
+        String uid = configuration.path("metadata").path("uid").asText();
+        String name = configuration.path("metadata").path("name").asText();
+        if (name.isEmpty()) {
+            throw ApiException.badRequest("the name of the object was undeterminable: name must be provided");
+        }
+        if (!uid.isEmpty()) {
+            throw ApiException.of(
+                    StatusReason.CONFLICT,
+                    "Operation cannot be fulfilled on " + definition.resource() + " \"" + name
+                            + "\": uid mismatch: the provided object specified uid " + uid
+                            + ", and no existing object was found",
+                    Status.Details.of(definition.resource(), name));
+        }
+    }
+}

@@ -1,0 +1,161 @@
+package io.keelson.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keelson.testing.ApiClient;
+import io.keelson.testing.Kubectl;
+import io.keelson.testing.Kubectl.Result;
+import io.keelson.testing.ServerProcess;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Server-side apply with the real kubectl. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ServerSideApplyIT {
+    private static final String WEB = """
+            apiVersion: apps/v1
+            kind: Deployment
+            metadata:
+              name: web
+              labels: {app: web}
+            spec:
+              replicas: %d
+              selector: {matchLabels: {app: web}}
+              template:
+                metadata: {labels: {app: web}}
+                spec:
+                  containers:
+                  - name: main
+                    image: example.com/web:1
+            """;
+
+    private static final String SETTINGS = """
+            apiVersion: v1
+            kind: ConfigMap
+            metadata:
+              name: settings
+            data:
+              mode: %s
+            """;
+
+    private ServerProcess server;
+    private Kubectl kubectl;
+    private ApiClient api;
+    private String namespace;
+
+    @BeforeAll
+    void start(@TempDir Path folder) throws IOException {
+        server = ServerProcess.embedded(Files.createDirectory(folder.resolve("data")))
+                .start();
+        kubectl = new Kubectl(server.kubeconfig(), Files.createDirectory(folder.resolve("home")));
+        api = new ApiClient(server.url());
+    }
+
+    @AfterAll
+    void stop() {
+        if (api != null) {
+            api.close();
+        }
+        if (server != null) {
+            server.close();
+        }
+    }
+
+    @BeforeEach
+    void createNamespace() {
+        namespace = "test-" + UUID.randomUUID();
+        api.createNamespace(namespace);
+    }
+
+    private Result apply(String manifest, String... options) {
+        List<String> arguments = new ArrayList<>(List.of("-n", namespace, "apply", "-f", "-"));
+        arguments.addAll(List.of(options));
+        return kubectl.runWithInput(manifest, arguments.toArray(String[]::new));
+    }
+
+    private String call(String... arguments) {
+        List<String> all = new ArrayList<>(List.of("-n", namespace));
+        all.addAll(List.of(arguments));
+        return kubectl.call(all.toArray(String[]::new));
+    }
+
+    @Test
+    void applies_and_applies_again_without_a_write() {
+        assertThat(apply(WEB.formatted(2), "--server-side").succeeded().stdout())
+                .contains("deployment.apps/web serverside-applied");
+        String version = call("get", "deploy", "web", "-o", "jsonpath={.metadata.resourceVersion}");
+
+        apply(WEB.formatted(2), "--server-side").succeeded();
+
+        assertThat(call("get", "deploy", "web", "-o", "jsonpath={.metadata.resourceVersion}"))
+                .isEqualTo(version);
+        Result diff = kubectl.runWithInput(WEB.formatted(2), "-n", namespace, "diff", "--server-side", "-f", "-");
+        assertThat(diff.succeeded().stdout()).isEmpty();
+    }
+
+    @Test
+    void tells_of_conflicts_and_overrides_them_on_demand() {
+        apply(WEB.formatted(2), "--server-side").succeeded();
+        call("scale", "deploy", "web", "--replicas=5");
+
+        Result conflict = apply(WEB.formatted(2), "--server-side");
+        assertThat(conflict.exitCode()).isNotZero();
+        assertThat(conflict.stderr())
+                .contains("Apply failed with 1 conflict: conflict with \"kubectl\" with subresource \"scale\"")
+                .contains(".spec.replicas");
+
+        apply(WEB.formatted(2), "--server-side", "--force-conflicts").succeeded();
+        assertThat(call("get", "deploy", "web", "-o", "jsonpath={.spec.replicas}"))
+                .isEqualTo("2");
+    }
+
+    @Test
+    void shows_managed_fields_on_demand_only() {
+        apply(SETTINGS.formatted("fast"), "--server-side", "--field-manager=one")
+                .succeeded();
+
+        assertThat(call("get", "cm", "settings", "-o", "yaml")).doesNotContain("managedFields");
+        assertThat(call("get", "cm", "settings", "-o", "yaml", "--show-managed-fields"))
+                .contains("managedFields", "manager: one", "operation: Apply", "f:mode: {}");
+    }
+
+    @Test
+    void takes_over_from_client_side_apply() {
+        apply(SETTINGS.formatted("fast")).succeeded();
+
+        apply(SETTINGS.formatted("slow"), "--server-side").succeeded();
+
+        assertThat(call("get", "cm", "settings", "-o", "jsonpath={.data.mode}")).isEqualTo("slow");
+        assertThat(call("get", "cm", "settings", "-o", "jsonpath={.metadata.managedFields[*].operation}"))
+                .isEqualTo("Apply");
+    }
+
+    @Test
+    void takes_out_what_the_manifest_no_longer_has() {
+        apply(SETTINGS.formatted("fast") + "  old: value\n", "--server-side").succeeded();
+
+        apply(SETTINGS.formatted("fast"), "--server-side").succeeded();
+
+        assertThat(call("get", "cm", "settings", "-o", "jsonpath={.data}")).isEqualTo("{\"mode\":\"fast\"}");
+    }
+
+    @Test
+    void tries_without_writing() {
+        assertThat(apply(SETTINGS.formatted("fast"), "--server-side", "--dry-run=server")
+                        .succeeded()
+                        .stdout())
+                .contains("serverside-applied (server dry run)");
+        assertThat(call("get", "cm", "--no-headers", "--ignore-not-found", "settings"))
+                .isEmpty();
+    }
+}
