@@ -1,5 +1,6 @@
 package io.keelson.endpoints;
 
+import io.keelson.registry.ConvertedRest;
 import io.keelson.registry.RegistryStore;
 import io.keelson.registry.ResourceDefinition;
 import io.keelson.registry.RestStorage;
@@ -20,17 +21,32 @@ public final class ResourceRegistry {
     private volatile Content content = new Content(Map.of(), List.of());
 
     /** Installs a resource with the subresources that its definition declares and the given others. */
-    public synchronized void install(RegistryStore store, Map<String, RestStorage> subresources) {
+    public void install(RegistryStore store, Map<String, RestStorage> subresources) {
         ResourceDefinition definition = store.definition();
-        var storages = new LinkedHashMap<>(content.storages());
-        storages.put(path(definition, ""), store);
+        var parts = new LinkedHashMap<String, RestStorage>();
         if (definition.hasStatus()) {
-            storages.put(path(definition, "status"), new StatusRest(store));
+            parts.put("status", new StatusRest(store));
         }
         if (definition.scale() != null) {
-            storages.put(path(definition, "scale"), new ScaleRest(store));
+            parts.put("scale", new ScaleRest(store));
         }
-        subresources.forEach((name, storage) -> storages.put(path(definition, name), storage));
+        parts.putAll(subresources);
+        install(definition, store, parts);
+    }
+
+    /** Installs another version of a resource, with its status; {@code store} is of the version that objects are stored in. */
+    public void installConverted(ResourceDefinition definition, RegistryStore store) {
+        Map<String, RestStorage> parts = definition.hasStatus()
+                ? Map.of("status", ConvertedRest.part(definition, new StatusRest(store)))
+                : Map.of();
+        install(definition, new ConvertedRest(definition, store), parts);
+    }
+
+    private synchronized void install(
+            ResourceDefinition definition, RestStorage storage, Map<String, RestStorage> subresources) {
+        var storages = new LinkedHashMap<>(content.storages());
+        storages.put(path(definition, ""), storage);
+        subresources.forEach((name, part) -> storages.put(path(definition, name), part));
         var definitions = new ArrayList<>(content.definitions());
         definitions.add(definition);
         content = new Content(Map.copyOf(storages), List.copyOf(definitions));

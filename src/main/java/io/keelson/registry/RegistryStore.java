@@ -95,7 +95,7 @@ public final class RegistryStore
 
     @Override
     public ListResult list(RequestContext context, ListOptions options) {
-        ListOptions checked = checked(options);
+        ListOptions checked = checked(definition, options);
         String name = checked.predicate().fields().requiredValue("metadata.name");
         if (name != null && options.continueToken().isEmpty() && singleKey(context, name) && readsPresent(options)) {
             return storage.getList(key(context, name), checked);
@@ -110,7 +110,7 @@ public final class RegistryStore
 
     @Override
     public Watch watch(RequestContext context, String name, ListOptions options) {
-        ListOptions checked = checked(options);
+        ListOptions checked = checked(definition, options);
         String only = name.isEmpty() ? checked.predicate().fields().requiredValue("metadata.name") : name;
         if (only != null && singleKey(context, only)) {
             return storage.watch(key(context, only), checked);
@@ -130,7 +130,7 @@ public final class RegistryStore
     }
 
     /** Checks that the resource can be selected by the fields that a selector names, and binds the two. */
-    private ListOptions checked(ListOptions options) {
+    static ListOptions checked(ResourceDefinition definition, ListOptions options) {
         SelectionPredicate predicate = options.predicate();
         for (FieldSelector.Requirement requirement : predicate.fields().requirements()) {
             String field = requirement.field();

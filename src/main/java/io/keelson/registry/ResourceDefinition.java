@@ -10,6 +10,7 @@ import io.keelson.schema.Schema;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -77,6 +78,16 @@ public final class ResourceDefinition {
         return from.columns;
     }
 
+    /**
+     * The form of an object that the columns read.
+     *
+     * @param object may be changed and returned
+     */
+    public ObjectNode tableForm(ObjectNode object) {
+        StoredVersion stored = from.storedAs;
+        return stored != null && from.columnsOfStored ? stored.converter().toStored(object) : object;
+    }
+
     public boolean hasStatus() {
         return from.strategy instanceof BasicStrategy basic && basic.hasStatus();
     }
@@ -116,6 +127,17 @@ public final class ResourceDefinition {
         return from.bareListItems;
     }
 
+    /** How the objects are stored as those of another version; null where they are stored as they are served. */
+    public @Nullable StoredVersion storedAs() {
+        return from.storedAs;
+    }
+
+    /** The kind that the objects are stored as. */
+    public GroupVersionKind storedKind() {
+        StoredVersion stored = from.storedAs;
+        return stored == null ? from.kind : stored.definition().kind();
+    }
+
     /** Where the objects' keys begin below the storage prefix: {@code group/resource}, the core group without a group. */
     public String storagePath() {
         return from.resource.group().isEmpty() ? plural() : from.resource.group() + "/" + plural();
@@ -141,6 +163,8 @@ public final class ResourceDefinition {
         private Consumer<ObjectNode> defaults = object -> {};
         private Function<String, List<String>> nameRule = Names::subdomain;
         private ToLongFunction<ObjectNode> ttlSeconds = object -> 0;
+        private @Nullable StoredVersion storedAs;
+        private boolean columnsOfStored;
         private boolean returnsDeletedObject;
         private boolean bareListItems = true;
 
@@ -220,6 +244,21 @@ public final class ResourceDefinition {
 
         public Builder ttlSeconds(ToLongFunction<ObjectNode> value) {
             this.ttlSeconds = value;
+            return this;
+        }
+
+        /** The version has no storage of its own. Its strategy is asked what is wrong with what clients send, no more. */
+        public Builder storedAs(StoredVersion value) {
+            this.storedAs = value;
+            return this;
+        }
+
+        /** Shows the table of the stored version, which {@link #storedAs} has been told. */
+        public Builder columnsOfStored() {
+            this.columns = Objects.requireNonNull(storedAs, "stored version")
+                    .definition()
+                    .columns();
+            this.columnsOfStored = true;
             return this;
         }
 

@@ -10,6 +10,7 @@ import io.keelson.resources.apps.DaemonSets;
 import io.keelson.resources.apps.Deployments;
 import io.keelson.resources.apps.ReplicaSets;
 import io.keelson.resources.apps.StatefulSets;
+import io.keelson.resources.autoscaling.Autoscalers;
 import io.keelson.resources.batch.CronJobs;
 import io.keelson.resources.batch.Jobs;
 import io.keelson.resources.certificates.CertificateSigningRequests;
@@ -30,6 +31,7 @@ import io.keelson.resources.core.ServiceAccounts;
 import io.keelson.resources.core.ServiceAllocator;
 import io.keelson.resources.core.Services;
 import io.keelson.resources.discovery.EndpointSlices;
+import io.keelson.resources.events.EventsV1;
 import io.keelson.resources.flowcontrol.FlowSchemas;
 import io.keelson.resources.flowcontrol.PriorityLevels;
 import io.keelson.resources.networking.IngressClasses;
@@ -116,6 +118,9 @@ public final class BuiltinResources {
                 Deployments.definition(),
                 ReplicaSets.definition(),
                 StatefulSets.definition(),
+                EventsV1.definition(),
+                Autoscalers.v2(),
+                Autoscalers.v1(),
                 CronJobs.definition(),
                 Jobs.definition(),
                 CertificateSigningRequests.definition(),

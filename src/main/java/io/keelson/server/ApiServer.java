@@ -6,11 +6,13 @@ import io.keelson.api.Json;
 import io.keelson.cacher.Cacher;
 import io.keelson.controllers.NamespaceLifecycle;
 import io.keelson.endpoints.ResourceRegistry;
+import io.keelson.registry.Admission;
 import io.keelson.registry.NamespaceFinalizeRest;
 import io.keelson.registry.RegistryStore;
 import io.keelson.registry.RequestContext;
 import io.keelson.registry.ResourceDefinition;
 import io.keelson.registry.RestStorage;
+import io.keelson.registry.StoredVersion;
 import io.keelson.resources.BuiltinResources;
 import io.keelson.resources.NamespaceAdmission;
 import io.keelson.resources.core.ServiceAllocator;
@@ -61,14 +63,30 @@ final class ApiServer implements AutoCloseable {
         var admission = new NamespaceAdmission(() -> storeOf("", "namespaces"));
         var allocator = new ServiceAllocator(() -> everyService(clock));
         for (ResourceDefinition definition : BuiltinResources.ofGroups(allocator, BuiltinGroups.of(config))) {
-            ResourceStack stack = ResourceStack.build(definition, kv, config, admission, clock, random);
-            stacks.add(stack);
-            resources.install(stack.store(), subresources(stack.store()));
+            install(definition, config, admission, clock, random);
         }
         this.bootstrap = new Bootstrap(() -> storeOf("", "namespaces"), clock);
         this.namespaces = config.controllers().enabled()
                 ? new NamespaceLifecycle(storeOf("", "namespaces"), this::stores, clock)
                 : null;
+    }
+
+    /** The stored version of a resource comes before its others, which share its layers. */
+    private void install(
+            ResourceDefinition definition,
+            KeelsonConfig config,
+            Admission admission,
+            InstantSource clock,
+            RandomGenerator random) {
+        StoredVersion stored = definition.storedAs();
+        if (stored != null) {
+            GroupResource resource = stored.definition().resource();
+            resources.installConverted(definition, storeOf(resource.group(), resource.resource()));
+            return;
+        }
+        ResourceStack stack = ResourceStack.build(definition, kv, config, admission, clock, random);
+        stacks.add(stack);
+        resources.install(stack.store(), subresources(stack.store()));
     }
 
     /** The subresources that a resource has beside those of its definition. */

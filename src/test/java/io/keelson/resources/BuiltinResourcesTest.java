@@ -2,7 +2,9 @@ package io.keelson.resources;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keelson.api.GroupVersionKind;
 import io.keelson.registry.ResourceDefinition;
+import io.keelson.registry.StoredVersion;
 import io.keelson.resources.core.ServiceAllocator;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +17,8 @@ class BuiltinResourcesTest {
     @Test
     void names_kinds_and_short_names_are_unique() {
         var names = new ArrayList<String>();
-        for (ResourceDefinition definition : all) {
+        for (ResourceDefinition definition :
+                all.stream().filter(one -> one.storedAs() == null).toList()) {
             names.add(definition.plural());
             names.addAll(definition.shortNames());
             if (!definition.singular().equals(definition.plural())) {
@@ -103,6 +106,7 @@ class BuiltinResourcesTest {
                         "configmaps",
                         "endpoints",
                         "events",
+                        "events",
                         "limitranges",
                         "podtemplates",
                         "secrets",
@@ -139,7 +143,9 @@ class BuiltinResourcesTest {
                         "replicasets",
                         "statefulsets",
                         "cronjobs",
-                        "jobs");
+                        "jobs",
+                        "horizontalpodautoscalers",
+                        "horizontalpodautoscalers");
         assertThat(all.stream().filter(ResourceDefinition::returnsDeletedObject).map(ResourceDefinition::plural))
                 .containsExactlyInAnyOrder(
                         "pods",
@@ -172,5 +178,24 @@ class BuiltinResourcesTest {
         assertThat(BuiltinResources.groups())
                 .contains("core", "apps", "networking.k8s.io", "rbac.authorization.k8s.io")
                 .doesNotContain("");
+    }
+
+    @Test
+    void versions_without_storage_follow_the_one_they_are_stored_as() {
+        var seen = new ArrayList<GroupVersionKind>();
+        for (ResourceDefinition definition : all) {
+            StoredVersion stored = definition.storedAs();
+            if (stored != null) {
+                assertThat(seen).contains(stored.definition().kind());
+                assertThat(definition.storedKind())
+                        .isEqualTo(stored.definition().kind());
+                assertThat(definition.selectableFields().paths())
+                        .allMatch(path -> stored.definition()
+                                        .selectableFields()
+                                        .index(stored.fields().getOrDefault(path, path))
+                                >= 0);
+            }
+            seen.add(definition.kind());
+        }
     }
 }

@@ -88,8 +88,9 @@ final class TestingKind {
 
     /** The cells of an object's table row, wide ones too. */
     List<Object> cells(ObjectNode object) {
+        ObjectNode shown = definition.tableForm(object.deepCopy());
         return Arrays.asList(definition.columns().stream()
-                .map(column -> column.cell().read(object, NOW))
+                .map(column -> column.cell().read(shown, NOW))
                 .toArray());
     }
 

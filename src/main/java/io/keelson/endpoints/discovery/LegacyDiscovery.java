@@ -92,7 +92,7 @@ final class LegacyDiscovery {
         if (!resource.categories().isEmpty()) {
             putStrings(node.putArray("categories"), resource.categories());
         }
-        node.put("storageVersionHash", storageVersionHash(resource.kind()));
+        node.put("storageVersionHash", storageVersionHash(resource.storedKind()));
     }
 
     private static void putSubresource(ObjectNode node, ResourceDefinition resource, Subresource part) {

@@ -23,6 +23,7 @@ public final class TableEncoder {
     private static final byte[] FOOTER = "]}".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] NO_OBJECT = "null".getBytes(StandardCharsets.US_ASCII);
 
+    private final ResourceDefinition resource;
     private final GroupVersionKind kind;
     private final List<Column> columns;
     private final String metaVersion;
@@ -33,6 +34,7 @@ public final class TableEncoder {
      * @param metaVersion the version of {@code meta.k8s.io}: {@code v1} or {@code v1beta1}
      */
     public TableEncoder(ResourceDefinition resource, String metaVersion, IncludeObject include) {
+        this.resource = resource;
         this.kind = resource.kind();
         this.columns = resource.columns();
         this.metaVersion = metaVersion;
@@ -107,7 +109,8 @@ public final class TableEncoder {
     }
 
     /** The start of a row, up to the object it carries. */
-    private byte[] cells(ObjectNode object, Instant now) {
+    private byte[] cells(ObjectNode parsed, Instant now) {
+        ObjectNode object = resource.tableForm(parsed);
         var out = new StringBuilder("{\"cells\":[");
         for (int i = 0; i < columns.size(); i++) {
             if (i > 0) {

@@ -3,6 +3,7 @@ package io.keelson.resources.core;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keelson.api.FieldError;
+import io.keelson.api.Names;
 import io.keelson.api.SelectableFields;
 import io.keelson.registry.Ages;
 import io.keelson.registry.BasicStrategy;
@@ -22,6 +23,9 @@ import java.util.Map;
 public final class Events {
     /** How long an event is kept, in seconds. */
     public static final long TTL_SECONDS = 3600;
+
+    /** How long a reporter, an action and a reason are at most, in characters. */
+    private static final int MAX_WORD = 128;
 
     private static final List<String> INVOLVED =
             List.of("kind", "namespace", "name", "uid", "apiVersion", "resourceVersion", "fieldPath");
@@ -124,6 +128,21 @@ public final class Events {
         return Math.max(event.path("count").asLong(), 1);
     }
 
+    /**
+     * Events in the newer form, which have an {@code eventTime}, say who tells of what.
+     *
+     * @param reporter the field that names who tells of it
+     */
+    public static void checkReport(Faults faults, ObjectNode event, String reporter) {
+        faults.presentByRule(reporter, event.path(reporter), Names::labelKey);
+        for (String field : List.of("reportingInstance", "action", "reason")) {
+            if (faults.present(field, event.path(field))
+                    && Trees.text(event, field).length() > MAX_WORD) {
+                faults.invalid(field, event.path(field), "can have at most " + MAX_WORD + " characters");
+            }
+        }
+    }
+
     private static final class EventStrategy extends BasicStrategy {
         EventStrategy() {
             super(Trait.NAMESPACED);
@@ -138,13 +157,20 @@ public final class Events {
         @Override
         public List<FieldError> validate(RequestContext context, ObjectNode event) {
             var faults = new Faults();
+            checkNamespace(faults, event);
+            if (Trees.has(event, "eventTime")) {
+                checkReport(faults, event, "reportingComponent");
+            }
+            return faults.list();
+        }
+
+        private static void checkNamespace(Faults faults, ObjectNode event) {
             String own = Trees.text(event, "metadata", "namespace");
             String involved = Trees.text(event, "involvedObject", "namespace");
             boolean matches = involved.isEmpty() ? own.isEmpty() || own.equals("default") : involved.equals(own);
             if (!matches) {
                 faults.invalid("involvedObject.namespace", involved, "does not match event.namespace");
             }
-            return faults.list();
         }
     }
 }
