@@ -1,9 +1,7 @@
 package io.keelson.server;
 
+import io.keelson.storage.kv.ForwardingKvStore;
 import io.keelson.storage.kv.KvStore;
-import io.keelson.storage.kv.KvWatch;
-import io.keelson.storage.kv.KvWatchSink;
-import io.keelson.storage.kv.StoreStatus;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
@@ -11,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /** Times the calls to a store under etcd's metric name, whatever the store. Thread-safe. */
-final class MeteredKvStore implements KvStore {
+final class MeteredKvStore extends ForwardingKvStore {
     /** Upper bounds of the histogram: those of kube-apiserver's metric that its boards look at. */
     private static final Duration[] BUCKETS = {
         Duration.ofMillis(5), Duration.ofMillis(25), Duration.ofMillis(50), Duration.ofMillis(100),
@@ -20,7 +18,6 @@ final class MeteredKvStore implements KvStore {
         Duration.ofSeconds(15), Duration.ofSeconds(30), Duration.ofSeconds(60)
     };
 
-    private final KvStore store;
     private final Timer get;
     private final Timer list;
     private final Timer count;
@@ -28,7 +25,7 @@ final class MeteredKvStore implements KvStore {
     private final Timer delete;
 
     MeteredKvStore(KvStore store, MeterRegistry meters) {
-        this.store = store;
+        super(store);
         this.get = timer(meters, "get");
         this.list = timer(meters, "list");
         this.count = timer(meters, "listCount");
@@ -55,71 +52,26 @@ final class MeteredKvStore implements KvStore {
 
     @Override
     public GetResult get(String key) {
-        return timed(get, () -> store.get(key));
+        return timed(get, () -> super.get(key));
     }
 
     @Override
     public RangeResult range(String start, String end, long revision, int limit) {
-        return timed(list, () -> store.range(start, end, revision, limit));
+        return timed(list, () -> super.range(start, end, revision, limit));
     }
 
     @Override
     public long count(String start, String end) {
-        return timed(count, () -> store.count(start, end));
+        return timed(count, () -> super.count(start, end));
     }
 
     @Override
     public WriteResult put(String key, byte[] value, long expectedModRevision, long lease) {
-        return timed(write, () -> store.put(key, value, expectedModRevision, lease));
+        return timed(write, () -> super.put(key, value, expectedModRevision, lease));
     }
 
     @Override
     public WriteResult delete(String key, long expectedModRevision) {
-        return timed(delete, () -> store.delete(key, expectedModRevision));
-    }
-
-    @Override
-    public long currentRevision() {
-        return store.currentRevision();
-    }
-
-    @Override
-    public long grantLease(long ttlSeconds) {
-        return store.grantLease(ttlSeconds);
-    }
-
-    @Override
-    public KvWatch watch(String start, String end, long startRevision, KvWatchSink sink) {
-        return store.watch(start, end, startRevision, sink);
-    }
-
-    @Override
-    public void requestProgress() {
-        store.requestProgress();
-    }
-
-    @Override
-    public boolean supportsProgress() {
-        return store.supportsProgress();
-    }
-
-    @Override
-    public void compact(long revision) {
-        store.compact(revision);
-    }
-
-    @Override
-    public long compactRevision() {
-        return store.compactRevision();
-    }
-
-    @Override
-    public StoreStatus status() {
-        return store.status();
-    }
-
-    @Override
-    public void close() {
-        store.close();
+        return timed(delete, () -> super.delete(key, expectedModRevision));
     }
 }
