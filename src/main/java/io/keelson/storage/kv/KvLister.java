@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * many in each further round while a selector drops what was read, {@value KvStore#MAX_RANGE} at most.
  */
 final class KvLister {
+    /** How often a list at no particular revision begins anew because compaction overtook it. */
+    private static final int MAX_RESTARTS = 3;
+
     private final KvStore store;
     private final Function<KeyValue, ApiObject> decode;
     private final String key;
@@ -33,18 +36,27 @@ final class KvLister {
 
     ListResult list() {
         String start = semantics.startKey() == null ? key : semantics.startKey();
-        try {
-            return pages(start);
-        } catch (StorageException.Expired e) {
-            if (semantics.startKey() == null) {
-                throw e;
+        for (int restarts = 0; ; restarts++) {
+            try {
+                return pages(start);
+            } catch (StorageException.Expired e) {
+                // A revision that the client did not choose is not one that it can be told is gone.
+                if (semantics.exact() || restarts == MAX_RESTARTS) {
+                    throw expired(e);
+                }
             }
-            throw new StorageException.Expired(
-                    "The provided continue parameter is too old to display a consistent list result. Use the token in"
-                            + " this answer to go on from the same place at the latest resourceVersion, or begin anew"
-                            + " without one.",
-                    new ContinueToken(-1, semantics.startKey()).encode(key));
         }
+    }
+
+    private StorageException expired(StorageException.Expired e) {
+        if (semantics.startKey() == null) {
+            return e;
+        }
+        return new StorageException.Expired(
+                "The provided continue parameter is too old to display a consistent list result. Use the token in"
+                        + " this answer to go on from the same place at the latest resourceVersion, or begin anew"
+                        + " without one.",
+                new ContinueToken(-1, semantics.startKey()).encode(key));
     }
 
     private ListResult pages(String firstKey) {
