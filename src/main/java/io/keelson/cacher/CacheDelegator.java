@@ -22,8 +22,6 @@ import org.jspecify.annotations.Nullable;
  * below. Writes always go down; they take the cached object along as a suggestion. Thread-safe.
  */
 public final class CacheDelegator implements Storage {
-    private static final int RETRY_NOT_READY_SECONDS = 1;
-
     private final Storage storage;
     private final Cacher cacher;
     private final BooleanSupplier progress;
@@ -136,8 +134,12 @@ public final class CacheDelegator implements Storage {
         if (cheap || !Keys.isCollection(key)) {
             return storage.getList(key, options);
         }
-        throw new StorageException.NotReady(
-                "the watch cache is being filled, try again later", RETRY_NOT_READY_SECONDS);
+        throw notReady();
+    }
+
+    private StorageException.NotReady notReady() {
+        return new StorageException.NotReady(
+                "the watch cache is being filled, try again later", cacher.retryAfterSeconds());
     }
 
     private ListResult listOne(String key, ListOptions options, ListSemantics semantics) {
@@ -189,8 +191,7 @@ public final class CacheDelegator implements Storage {
     public Watch watch(String key, ListOptions options) {
         cacher.checkKey(key);
         if (!cacher.ready()) {
-            throw new StorageException.NotReady(
-                    "the watch cache is being filled, try again later", RETRY_NOT_READY_SECONDS);
+            throw notReady();
         }
         return needsStorage(options) ? storage.watch(key, options) : cacher.watch(key, options);
     }

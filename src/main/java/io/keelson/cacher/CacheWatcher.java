@@ -81,6 +81,10 @@ final class CacheWatcher implements Watch {
     @GuardedBy("lock")
     private @Nullable WatchEvent initialEnd;
 
+    /** Whether the consumer was told that there is nothing, so that it does not look again by itself. */
+    @GuardedBy("lock")
+    private boolean waiting;
+
     private volatile boolean bookmarkDue;
     private volatile Runnable callback = () -> {};
 
@@ -119,36 +123,47 @@ final class CacheWatcher implements Watch {
         return id;
     }
 
+    SelectionPredicate predicate() {
+        return predicate;
+    }
+
     /** Takes an event of its scope from the dispatcher. Never blocks for longer than a poll's step. */
     void offer(WatchCacheEvent event) {
+        boolean wake;
         lock.lock();
         try {
-            if (mode == Mode.LIVE && event.sequence() >= nextSequence) {
-                WatchEvent seen = event.resourceVersion() > startRevision ? event.seenThrough(predicate) : null;
-                if (seen == null) {
-                    return;
-                }
-                if (!enqueue(seen)) {
-                    mode = Mode.LAGGING;
-                    nextSequence = event.sequence();
-                }
+            if (mode != Mode.LIVE || event.sequence() < nextSequence) {
+                return;
             }
+            WatchEvent seen = event.resourceVersion() > startRevision ? event.seenThrough(predicate) : null;
+            if (seen == null) {
+                return;
+            }
+            if (!enqueue(seen)) {
+                mode = Mode.LAGGING;
+                nextSequence = event.sequence();
+            }
+            wake = waiting;
+            waiting = false;
         } finally {
             lock.unlock();
         }
-        callback.run();
+        // One who still has something to poll, as a stalled client does, costs nothing more.
+        if (wake) {
+            callback.run();
+        }
     }
 
     @GuardedBy("lock")
     private boolean enqueue(WatchEvent event) {
-        ArrayDeque<WatchEvent> waiting = queue;
-        if (waiting == null) {
-            queue = waiting = new ArrayDeque<>(4);
+        ArrayDeque<WatchEvent> queued = queue;
+        if (queued == null) {
+            queue = queued = new ArrayDeque<>(4);
         }
-        if (waiting.size() >= MAX_QUEUED) {
+        if (queued.size() >= MAX_QUEUED) {
             return false;
         }
-        waiting.add(event);
+        queued.add(event);
         return true;
     }
 
@@ -169,9 +184,13 @@ final class CacheWatcher implements Watch {
 
     /** Ends the watch with 410 where it began in a gap, see {@link WatchCache}. */
     void expireIfBetween(long gapStart, long gapEnd) {
-        if (startRevision <= gapStart || startRevision >= gapEnd) {
-            return;
+        if (startRevision > gapStart && startRevision < gapEnd) {
+            expire();
         }
+    }
+
+    /** Ends the watch with 410: what comes next does not follow from what it has seen. */
+    void expire() {
         lock.lock();
         try {
             if (mode != Mode.ENDED) {
@@ -189,10 +208,10 @@ final class CacheWatcher implements Watch {
         boolean wakeAgain = false;
         lock.lock();
         try {
-            WatchEvent waiting = queue == null ? null : queue.poll();
-            if (waiting != null) {
-                reachedRevision = waiting.resourceVersion();
-                return waiting;
+            WatchEvent queued = queue == null ? null : queue.poll();
+            if (queued != null) {
+                reachedRevision = queued.resourceVersion();
+                return queued;
             }
             WatchEvent next = switch (mode) {
                 case INITIAL -> pollInitial();
@@ -200,6 +219,7 @@ final class CacheWatcher implements Watch {
                 case LIVE -> pollBookmark();
                 case ENDED -> null;
             };
+            waiting = next == null;
             wakeAgain = next == null && (mode == Mode.LAGGING || mode == Mode.INITIAL);
             return next;
         } finally {

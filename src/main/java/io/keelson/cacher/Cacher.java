@@ -2,7 +2,6 @@ package io.keelson.cacher;
 
 import io.keelson.api.ApiObject;
 import io.keelson.api.WatchEvent;
-import io.keelson.cacher.store.PersistentSortedMap;
 import io.keelson.storage.Bookmarks;
 import io.keelson.storage.Keys;
 import io.keelson.storage.ListOptions;
@@ -11,31 +10,27 @@ import io.keelson.storage.StorageErrors;
 import io.keelson.storage.StorageException;
 import io.keelson.storage.Watch;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The watch cache of one resource: one reflector in, any number of reads and watchers out. All watchers share its one
  * storage watch.
  *
- * <p><b>Invariants.</b> One thread at a time takes changes in ({@link Reflector}). A change is in the window before it is
- * offered to watchers. {@link #dispatchedRevision} is R only when all events up to R were offered. A read that asks for
+ * <p><b>Invariants.</b> One thread at a time takes changes in ({@link WatchCacheFeed}). A change is in the window before it is
+ * offered to watchers. {@link WatchCacheFeed#dispatchedRevision} is R only when all events up to R were offered. A read that asks for
  * revision N is never answered from less.
  *
  * <p>Thread-safe. {@link #tick} is to be called about once a second.
  */
-public final class Cacher implements AutoCloseable, Reflector.Target {
+public final class Cacher implements AutoCloseable {
     /** How long before its deadline a watcher hears how far it is, so that it can go on from there. */
     private static final Duration BOOKMARK_BEFORE_DEADLINE = Duration.ofSeconds(2);
 
-    /** While a read waits for a revision, how often the store is asked for progress again. */
-    private static final Duration PROGRESS_PERIOD = Duration.ofMillis(100);
+    /** How fast the time to come back grows while the cache is not ready, and how far: those of kube-apiserver. */
+    private static final double RETRY_GROWTH = 0.06;
 
-    /** The revision of a store that nothing was written to. */
-    private static final long FIRST_REVISION = 1;
+    private static final int MAX_RETRY_SECONDS = 30;
 
     private final String resourcePrefix;
     private final ListerWatcher source;
@@ -44,17 +39,14 @@ public final class Cacher implements AutoCloseable, Reflector.Target {
     private final WatcherIndex watchers = new WatcherIndex();
     private final BookmarkSchedule bookmarks = new BookmarkSchedule();
     private final SharedRevision sharedRevision;
+    private final ConditionalProgressRequester progress;
+    private final LagTracker lag;
+    private final WatchCacheFeed feed;
+    private final ConsistencyChecker checker;
     private final Reflector reflector;
     private final AtomicLong nextWatcherId = new AtomicLong();
-    private final LongAdder eventsReceived = new LongAdder();
-    private final LongAdder eventsDispatched = new LongAdder();
-    private final LongAdder relists = new LongAdder();
     private final long startedNanos = System.nanoTime();
-    private volatile boolean ready;
     private volatile boolean closed;
-    private volatile long dispatchedRevision;
-    private volatile long currentAtNanos = System.nanoTime();
-    private volatile @Nullable StorageException failure;
 
     /** @param resourcePrefix where the resource's keys begin, with a slash at its end */
     public Cacher(String resourcePrefix, ListerWatcher source, CacherOptions options) {
@@ -66,173 +58,38 @@ public final class Cacher implements AutoCloseable, Reflector.Target {
                 options.maxHistorySize(),
                 options.freshDuration().toNanos()));
         this.sharedRevision = new SharedRevision(source::currentRevision);
-        this.reflector = new Reflector(resourcePrefix, source, this);
+        this.progress = new ConditionalProgressRequester(source::requestProgress);
+        this.lag = new LagTracker(startedNanos);
+        this.feed =
+                new WatchCacheFeed(resourcePrefix, source, options.replayRevisions(), cache, watchers, progress, lag);
+        this.reflector = new Reflector(resourcePrefix, source, feed);
+        this.checker = new ConsistencyChecker(resourcePrefix, cache, source, this::fillAnew);
+    }
+
+    private void fillAnew() {
+        feed.distrust();
+        reflector.listAgain("the cache differs from storage");
     }
 
     /** Begins to follow storage. Returns at once; see {@link #ready}. */
     public void start() {
         reflector.start();
+        checker.start(options.consistencyCheckInterval());
+    }
+
+    /** When a client that found the cache not ready is to come back: the later, the longer it has not been ready. */
+    int retryAfterSeconds() {
+        return retryAfterSeconds((System.nanoTime() - startedNanos) / 1e9);
+    }
+
+    static int retryAfterSeconds(double notReadySeconds) {
+        return (int) Math.clamp(Math.exp(RETRY_GROWTH * notReadySeconds), 1, MAX_RETRY_SECONDS);
     }
 
     /** Whether the cache has been filled. Once ready it stays so: a storage failure makes it lag, not empty. */
     public boolean ready() {
-        return ready;
+        return feed.ready();
     }
-
-    // ---- from storage
-
-    @Override
-    public long relist(ListerWatcher from) {
-        var keys = new ArrayList<String>();
-        var objects = new ArrayList<ApiObject>();
-        WatchCache.State known = cache.state();
-        boolean filled = known.revision() > 0;
-        long revision = filled
-                ? from.list((key, object) -> collect(known.objects(), key, object, keys, objects))
-                : firstList(from, keys, objects);
-        PersistentSortedMap<ApiObject> list = PersistentSortedMap.ofSorted(keys, objects);
-        relists.increment();
-        if (filled) {
-            goOnFrom(list, revision);
-        } else {
-            cache.fill(list, revision);
-            dispatchedRevision = revision;
-        }
-        return revision;
-    }
-
-    /** What the ring can still serve goes on: watchers see the difference as events. */
-    private void goOnFrom(PersistentSortedMap<ApiObject> list, long revision) {
-        long before = cache.state().revision();
-        cache.beginGap(revision);
-        for (CacheWatcher[] group : watchers.all()) {
-            for (CacheWatcher watcher : group) {
-                watcher.expireIfBetween(before, revision);
-            }
-        }
-        take(cache.changesTo(list, revision));
-        advance(revision);
-    }
-
-    /** Starts a little in the past where storage still has it, so that the window holds what happened before a restart. */
-    private long firstList(ListerWatcher from, List<String> keys, List<ApiObject> objects) {
-        long current = from.currentRevision();
-        long past = Math.max(FIRST_REVISION, Math.max(from.compactRevision(), current - options.replayRevisions()));
-        while (past < current && from.supportsProgress()) {
-            try {
-                return from.listAt(
-                        past, (key, object) -> collect(PersistentSortedMap.empty(), key, object, keys, objects));
-            } catch (StorageException.Expired e) {
-                keys.clear();
-                objects.clear();
-                // Not every store tells where its history begins: try half of the way that is left.
-                past += (current - past + 1) / 2;
-            }
-        }
-        return from.list((key, object) -> collect(PersistentSortedMap.empty(), key, object, keys, objects));
-    }
-
-    private static void collect(
-            PersistentSortedMap<ApiObject> known,
-            String key,
-            ApiObject object,
-            List<String> keys,
-            List<ApiObject> objects) {
-        ApiObject same = known.get(key);
-        keys.add(key);
-        objects.add(same != null && same.resourceVersion() == object.resourceVersion() ? same : object);
-    }
-
-    @Override
-    public ListerWatcher.Sink sink() {
-        long target = ready ? 0 : source.currentRevision();
-        if (target <= cache.state().revision() || !source.supportsProgress()) {
-            becomeReady();
-        }
-        return new ListerWatcher.Sink() {
-            @Override
-            public void onChanges(List<ListerWatcher.Change> changes) {
-                take(changes);
-                caughtUp();
-            }
-
-            @Override
-            public void onProgress(long revision) {
-                advance(revision);
-                caughtUp();
-            }
-
-            private void caughtUp() {
-                if (!ready && cache.state().revision() >= target) {
-                    becomeReady();
-                }
-            }
-
-            @Override
-            public void onError(StorageException error) {
-                onFailure(error);
-            }
-        };
-    }
-
-    private void becomeReady() {
-        failure = null;
-        currentAtNanos = System.nanoTime();
-        ready = true;
-    }
-
-    /** Takes changes in order of revision; all of one revision are among them. */
-    private void take(List<ListerWatcher.Change> changes) {
-        eventsReceived.add(changes.size());
-        int next = 0;
-        while (next < changes.size()) {
-            int first = next;
-            long revision = changes.get(first).revision();
-            while (next < changes.size() && changes.get(next).revision() == revision) {
-                next++;
-            }
-            cache.apply(changes.subList(first, next)).forEach(this::dispatch);
-            dispatchedRevision = Math.max(revision, dispatchedRevision);
-        }
-        currentAtNanos = System.nanoTime();
-    }
-
-    private void advance(long revision) {
-        cache.progress(revision);
-        dispatchedRevision = Math.max(revision, dispatchedRevision);
-        failure = null;
-        currentAtNanos = System.nanoTime();
-    }
-
-    private void dispatch(WatchCacheEvent event) {
-        String key = event.key();
-        int namespaceEnd = key.lastIndexOf('/') + 1;
-        offer(resourcePrefix, event);
-        if (namespaceEnd > resourcePrefix.length()) {
-            offer(key.substring(0, namespaceEnd), event);
-        }
-        offer(key, event);
-    }
-
-    private void offer(String scope, WatchCacheEvent event) {
-        CacheWatcher[] interested = watchers.of(scope);
-        for (CacheWatcher watcher : interested) {
-            watcher.offer(event);
-        }
-        eventsDispatched.add(interested.length);
-    }
-
-    @Override
-    public boolean awaitsProgress() {
-        return !ready;
-    }
-
-    @Override
-    public void onFailure(StorageException error) {
-        failure = error;
-    }
-
-    // ---- to readers
 
     /** @throws StorageException.BadRequest where a key is not one of this resource */
     void checkKey(String key) {
@@ -255,28 +112,49 @@ public final class Cacher implements AutoCloseable, Reflector.Target {
     }
 
     /**
+     * To be told now and then at which revision the store is, so that the cache knows how far it is behind.
+     *
+     * @param at when that was asked, by the monotonic clock
+     */
+    public void storageAt(long revision, long at) {
+        if (source.supportsProgress()) {
+            lag.sighted(revision, at);
+        } else if (feed.ready() && feed.failure() == null) {
+            // Such a store does not tell that nothing has happened to a resource: its watch runs, and that is all there
+            // is
+            // to know.
+            lag.knownCurrent(at);
+        }
+    }
+
+    /** Compares the cache with storage now. Blocks. */
+    ConsistencyChecker.Outcome checkConsistency() {
+        return checker.check();
+    }
+
+    /**
      * The state once it shows a revision.
      *
      * @throws StorageException.TooLargeResourceVersion where that takes longer than the freshness timeout
      */
     WatchCache.State awaitFresh(long revision) {
-        long deadline = System.nanoTime() + options.freshnessTimeout().toNanos();
+        WatchCache.State now = cache.state();
+        if (now.revision() >= revision) {
+            return now;
+        }
+        long began = System.nanoTime();
         try {
-            while (true) {
-                WatchCache.State now = cache.state();
-                if (now.revision() >= revision) {
-                    return now;
-                }
-                long left = deadline - System.nanoTime();
+            while (now.revision() < revision) {
+                long time = System.nanoTime();
+                long left = options.freshnessTimeout().toNanos() - (time - began);
                 if (left <= 0) {
                     throw new StorageException.TooLargeResourceVersion(revision, now.revision());
                 }
-                source.requestProgress();
-                WatchCache.State reached = cache.awaitRevision(revision, Math.min(left, PROGRESS_PERIOD.toNanos()));
-                if (reached != null) {
-                    return reached;
-                }
+                progress.ask(revision, time);
+                now = cache.awaitLaterThan(
+                        now.revision(), Math.min(left, ConditionalProgressRequester.PERIOD.toNanos()));
             }
+            return now;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new StorageException.Timeout("interrupted while waiting for the cache", e);
@@ -294,31 +172,39 @@ public final class Cacher implements AutoCloseable, Reflector.Target {
                 ? asked == null || asked == 0
                 : watchOptions.sendInitialEvents();
         if (initialEvents) {
-            return watchFromState(key, watchOptions, awaitFresh(asked == null ? currentRevision() : asked));
+            var _ = awaitFresh(asked == null ? currentRevision() : asked);
+            return watchFromState(key, watchOptions);
         }
+        if (asked == null) {
+            var _ = awaitFresh(currentRevision());
+        }
+        long breaks = cache.breaks();
         if (asked == null || asked == 0) {
-            WatchCache.State state = asked == null ? awaitFresh(currentRevision()) : cache.state();
-            return register(key, watchOptions, WatchStart.after(state.revision(), state.nextSequence()));
+            WatchCache.State state = cache.state();
+            return register(key, watchOptions, WatchStart.after(state.revision(), state.nextSequence()), breaks);
         }
         long sequence = cache.sequenceAfter(asked);
         if (sequence < 0) {
             return new EndedWatch(WatchEvent.error(StorageErrors.toStatus(new StorageException.Expired(
                     "too old resource version: " + asked + " (" + cache.startRevision() + ")"))));
         }
-        return register(key, watchOptions, WatchStart.after(asked, sequence));
+        return register(key, watchOptions, WatchStart.after(asked, sequence), breaks);
     }
 
-    private Watch watchFromState(String key, ListOptions watchOptions, WatchCache.State state) {
+    private Watch watchFromState(String key, ListOptions watchOptions) {
+        long breaks = cache.breaks();
+        WatchCache.State state = cache.state();
         String end = Keys.isCollection(key) ? Keys.endOf(key) : key + "\0";
         WatchEvent endMark = Boolean.TRUE.equals(watchOptions.sendInitialEvents()) && watchOptions.allowBookmarks()
                 ? Bookmarks.initialEventsEnd(state.revision())
                 : null;
         var start = new WatchStart(
                 state.nextSequence(), state.revision(), state.objects().cursor(key, end), endMark);
-        return register(key, watchOptions, start);
+        return register(key, watchOptions, start, breaks);
     }
 
-    private Watch register(String key, ListOptions watchOptions, WatchStart start) {
+    /** @param breaks how often the log had been broken when the start was chosen */
+    private Watch register(String key, ListOptions watchOptions, WatchStart start, long breaks) {
         var self = new CacheWatcher[1];
         var watcher = new CacheWatcher(
                 nextWatcherId.getAndIncrement(),
@@ -327,7 +213,7 @@ public final class Cacher implements AutoCloseable, Reflector.Target {
                 watchOptions.predicate(),
                 watchOptions.allowBookmarks(),
                 start,
-                () -> dispatchedRevision,
+                feed::dispatchedRevision,
                 () -> unregister(key, self[0]));
         self[0] = watcher;
         watchers.add(key, watcher);
@@ -341,6 +227,9 @@ public final class Cacher implements AutoCloseable, Reflector.Target {
         }
         if (closed) {
             watcher.close();
+        } else if (cache.breaks() != breaks) {
+            // Whoever broke the log may not have found it yet among the watchers.
+            watcher.expire();
         }
         return watcher;
     }
@@ -357,10 +246,10 @@ public final class Cacher implements AutoCloseable, Reflector.Target {
 
     public CacherStatus status() {
         WatchCache.State state = cache.state();
-        StorageException why = failure;
+        StorageException why = feed.failure();
         WatchCacheHistory history = cache.history();
         return new CacherStatus(
-                ready,
+                feed.ready(),
                 why == null ? "" : String.valueOf(why.getMessage()),
                 history.capacity(),
                 history.end() - history.start(),
@@ -368,21 +257,20 @@ public final class Cacher implements AutoCloseable, Reflector.Target {
                 state.revision(),
                 state.objects().size(),
                 watchers.size(),
-                (System.nanoTime() - (ready ? currentAtNanos : startedNanos)) / 1e9,
-                eventsReceived.sum(),
-                eventsDispatched.sum(),
-                relists.sum());
+                lag.secondsSinceCurrent(System.nanoTime()),
+                lag.revisionsBehind(),
+                feed.eventsReceived(),
+                feed.eventsDispatched(),
+                feed.relists(),
+                checker.results());
     }
 
     /** Ends the reflector and all watches. */
     @Override
     public void close() {
         closed = true;
+        checker.close();
         reflector.close();
-        for (CacheWatcher[] group : watchers.all()) {
-            for (CacheWatcher watcher : group) {
-                watcher.end();
-            }
-        }
+        watchers.forEach(CacheWatcher::end);
     }
 }

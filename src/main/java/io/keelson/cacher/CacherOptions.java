@@ -12,6 +12,7 @@ import java.time.Duration;
  * @param bookmarkPeriod about how often an idle watcher hears how far it is
  * @param replayRevisions how many of the store's latest revisions are read back into the ring at the start, so that
  *     watches from before a restart go on
+ * @param consistencyCheckInterval about how often the cache is compared with storage; zero for never
  */
 public record CacherOptions(
         int historySize,
@@ -19,7 +20,8 @@ public record CacherOptions(
         Duration freshDuration,
         Duration freshnessTimeout,
         Duration bookmarkPeriod,
-        long replayRevisions) {
+        long replayRevisions,
+        Duration consistencyCheckInterval) {
     public static final int DEFAULT_HISTORY_SIZE = 100;
 
     public static final CacherOptions DEFAULT = new CacherOptions(
@@ -28,7 +30,8 @@ public record CacherOptions(
             Duration.ofSeconds(75),
             Duration.ofSeconds(3),
             Duration.ofSeconds(60),
-            20_000);
+            20_000,
+            Duration.ofMinutes(5));
 
     public CacherOptions {
         if (historySize < 1 || maxHistorySize < historySize) {
@@ -40,6 +43,24 @@ public record CacherOptions(
     /** These options with another size at the start. */
     public CacherOptions withHistorySize(int size) {
         return new CacherOptions(
-                size, Math.max(size, maxHistorySize), freshDuration, freshnessTimeout, bookmarkPeriod, replayRevisions);
+                size,
+                Math.max(size, maxHistorySize),
+                freshDuration,
+                freshnessTimeout,
+                bookmarkPeriod,
+                replayRevisions,
+                consistencyCheckInterval);
+    }
+
+    /** These options with another time between comparisons with storage. */
+    public CacherOptions withConsistencyCheckInterval(Duration interval) {
+        return new CacherOptions(
+                historySize,
+                maxHistorySize,
+                freshDuration,
+                freshnessTimeout,
+                bookmarkPeriod,
+                replayRevisions,
+                interval);
     }
 }

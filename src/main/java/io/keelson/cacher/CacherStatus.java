@@ -12,9 +12,11 @@ package io.keelson.cacher;
  * @param objects how many objects it holds
  * @param watchers how many watches run on it
  * @param secondsSinceCurrent since when it has not known to be current, in seconds
+ * @param revisionsBehind how many revisions the store is known to be ahead, of whatever resource
  * @param eventsReceived how many events storage has given it
  * @param eventsDispatched how many events it has offered to watchers
  * @param relists how many times it has been filled
+ * @param consistency what comparisons with storage found
  */
 public record CacherStatus(
         boolean ready,
@@ -26,6 +28,8 @@ public record CacherStatus(
         long objects,
         int watchers,
         double secondsSinceCurrent,
+        long revisionsBehind,
         long eventsReceived,
         long eventsDispatched,
-        long relists) {}
+        long relists,
+        ConsistencyResults consistency) {}

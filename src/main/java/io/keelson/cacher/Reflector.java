@@ -5,6 +5,7 @@ import io.keelson.storage.ListerWatcher;
 import io.keelson.storage.StorageException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -33,9 +34,7 @@ final class Reflector implements AutoCloseable {
     }
 
     private static final Logger LOG = LoggerFactory.getLogger(Reflector.class);
-    private static final Duration FIRST_RETRY = Duration.ofMillis(50);
     private static final Duration PROGRESS_PERIOD = Duration.ofMillis(100);
-    private static final Duration LAST_RETRY = Duration.ofSeconds(5);
 
     /** How long it sleeps while there is nothing to ask for; its end wakes it. */
     private static final Duration LONG_WAIT = Duration.ofHours(1);
@@ -63,12 +62,15 @@ final class Reflector implements AutoCloseable {
     }
 
     private void run() {
-        Duration retry = FIRST_RETRY;
+        var backoff = new Backoff(ThreadLocalRandom.current());
         while (!closed) {
+            Duration held = Duration.ZERO;
             try {
+                setEndReason(null);
                 long revision = target.relist(source);
-                retry = FIRST_RETRY;
+                long began = System.nanoTime();
                 StorageException reason = watchUntilEnd(revision);
+                held = Duration.ofNanos(System.nanoTime() - began);
                 target.onFailure(reason);
                 LOG.info("Watch of {} ended and begins anew: {}", resource, reason.getMessage());
             } catch (StorageException e) {
@@ -82,19 +84,17 @@ final class Reflector implements AutoCloseable {
                 return;
             }
             try {
-                Thread.sleep(retry);
+                Thread.sleep(backoff.afterEnd(held));
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 return;
             }
-            retry = retry.multipliedBy(2).compareTo(LAST_RETRY) > 0 ? LAST_RETRY : retry.multipliedBy(2);
         }
     }
 
     private StorageException watchUntilEnd(long revision) throws InterruptedException {
-        setEndReason(null);
-        ListerWatcher.Sink sink = target.sink();
-        ListerWatcher.Subscription subscription = source.watch(revision, new EndingSink(sink));
+        var sink = new EndingSink(target.sink());
+        ListerWatcher.Subscription subscription = source.watch(revision, sink);
         try {
             StorageException reason = null;
             while (reason == null) {
@@ -106,8 +106,14 @@ final class Reflector implements AutoCloseable {
             }
             return reason;
         } finally {
+            sink.stop();
             subscription.close();
         }
+    }
+
+    /** Ends the running watch, if any, so that the target is filled anew. */
+    void listAgain(String why) {
+        setEndReason(new StorageException.Internal(why, null));
     }
 
     private @Nullable StorageException awaitEnd(Duration time) throws InterruptedException {
@@ -133,28 +139,56 @@ final class Reflector implements AutoCloseable {
         }
     }
 
-    /** Hands on to the target and wakes the reflector at the end. */
+    /** Hands on to the target until it is stopped, and wakes the reflector at the end. */
     private final class EndingSink implements ListerWatcher.Sink {
         private final ListerWatcher.Sink to;
+
+        /** Held by who has the target, so that the reflector, when it stops this, waits for a call that is under way. */
+        private final ReentrantLock turn = new ReentrantLock();
+
+        @GuardedBy("turn")
+        private boolean stopped;
 
         EndingSink(ListerWatcher.Sink to) {
             this.to = to;
         }
 
+        private void handOn(Runnable call) {
+            turn.lock();
+            try {
+                if (!stopped) {
+                    call.run();
+                }
+            } finally {
+                turn.unlock();
+            }
+        }
+
+        void stop() {
+            turn.lock();
+            try {
+                stopped = true;
+            } finally {
+                turn.unlock();
+            }
+        }
+
         @Override
         public void onChanges(List<ListerWatcher.Change> changes) {
-            to.onChanges(changes);
+            handOn(() -> to.onChanges(changes));
         }
 
         @Override
         public void onProgress(long revision) {
-            to.onProgress(revision);
+            handOn(() -> to.onProgress(revision));
         }
 
         @Override
         public void onError(StorageException error) {
-            to.onError(error);
-            setEndReason(error);
+            handOn(() -> {
+                to.onError(error);
+                setEndReason(error);
+            });
         }
     }
 

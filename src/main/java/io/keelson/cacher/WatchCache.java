@@ -63,6 +63,9 @@ final class WatchCache {
     @GuardedBy("lock")
     private long gapEnd;
 
+    @GuardedBy("lock")
+    private long breaks;
+
     WatchCache(WatchCacheHistory history) {
         this.history = history;
     }
@@ -85,7 +88,7 @@ final class WatchCache {
         }
     }
 
-    /** Fills the empty cache from a first list. */
+    /** Fills the cache from a list; the window begins at it. */
     void fill(PersistentSortedMap<ApiObject> objects, long revision) {
         lock.lock();
         try {
@@ -143,26 +146,44 @@ final class WatchCache {
             if (revision <= before.revision()) {
                 return List.of();
             }
-            PersistentSortedMap<ApiObject> objects = before.objects();
-            var events = new ArrayList<WatchCacheEvent>(changes.size());
-            for (Change change : changes) {
-                ApiObject previous = objects.get(change.key());
-                ApiObject object = change.object();
-                if (object == null && previous == null) {
-                    continue;
-                }
-                objects = object == null ? objects.remove(change.key()) : objects.put(change.key(), object);
-                var event = new WatchCacheEvent(
-                        history.end(), change.key(), object, previous, revision, System.nanoTime(), objects);
-                log(event);
-                events.add(event);
-            }
-            state = new State(objects, revision, history.end());
-            advanced.signalAll();
-            return events;
+            return log(changes, revision);
         } finally {
             lock.unlock();
         }
+    }
+
+    /**
+     * Takes the changes that lead to a later list in; returns their events. They become visible together, at the list's
+     * revision: in the middle is no state that storage ever had.
+     */
+    List<WatchCacheEvent> goOn(List<Change> changes, long listRevision) {
+        lock.lock();
+        try {
+            return log(changes, listRevision);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @GuardedBy("lock")
+    private List<WatchCacheEvent> log(List<Change> changes, long reached) {
+        PersistentSortedMap<ApiObject> objects = state.objects();
+        var events = new ArrayList<WatchCacheEvent>(changes.size());
+        for (Change change : changes) {
+            ApiObject previous = objects.get(change.key());
+            ApiObject object = change.object();
+            if (object == null && previous == null) {
+                continue;
+            }
+            objects = object == null ? objects.remove(change.key()) : objects.put(change.key(), object);
+            var event = new WatchCacheEvent(
+                    history.end(), change.key(), object, previous, change.revision(), System.nanoTime(), objects);
+            log(event);
+            events.add(event);
+        }
+        state = new State(objects, reached, history.end());
+        advanced.signalAll();
+        return events;
     }
 
     /** To be called before the difference to a later list is applied: what was between is not known. */
@@ -179,6 +200,28 @@ final class WatchCache {
             }
             gapStart = now;
             gapEnd = listRevision;
+            breaks++;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Takes a list in place of a state that was not right: the window ends, as what it tells led to that state. */
+    void replace(PersistentSortedMap<ApiObject> objects, long revision) {
+        lock.lock();
+        try {
+            breaks++;
+            fill(objects, revision);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** How often the log was broken. A watch that is placed before a break may not begin after it as if it was none. */
+    long breaks() {
+        lock.lock();
+        try {
+            return breaks;
         } finally {
             lock.unlock();
         }
@@ -223,26 +266,25 @@ final class WatchCache {
         }
     }
 
-    /** The state once it shows a revision, or null where that takes longer than a time. */
-    @Nullable
-    State awaitRevision(long revision, long timeoutNanos) throws InterruptedException {
-        State now = state;
-        if (now.revision() >= revision) {
-            return now;
-        }
+    /** The state once it shows a later revision than one that was seen, or the present one after a time. */
+    State awaitLaterThan(long seenRevision, long timeoutNanos) throws InterruptedException {
         long left = timeoutNanos;
         lock.lock();
         try {
-            while (state.revision() < revision) {
-                if (left <= 0) {
-                    return null;
-                }
+            while (state.revision() <= seenRevision && left > 0) {
                 left = advanced.awaitNanos(left);
             }
             return state;
         } finally {
             lock.unlock();
         }
+    }
+
+    /** The present state where it is one that storage had at its revision; null before the first list and inside a gap. */
+    @Nullable
+    State settledState() {
+        State now = state;
+        return now.revision() == 0 ? null : stateAt(now.revision());
     }
 
     /** The state at exactly a revision, or null where the window does not reach it or it is yet to come. */

@@ -58,6 +58,18 @@ final class WatchCacheEvent {
         return key;
     }
 
+    /** The state after it, null for a deletion. */
+    @Nullable
+    ApiObject object() {
+        return object;
+    }
+
+    /** The state before it, null for a creation. */
+    @Nullable
+    ApiObject previous() {
+        return previous;
+    }
+
     long resourceVersion() {
         return resourceVersion;
     }

@@ -42,7 +42,7 @@ final class ApiServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ApiServer.class);
     private static final Duration TICK = Duration.ofSeconds(1);
 
-    /** How often caches that hear nothing ask how far storage is, in ticks. */
+    /** How often storage is asked how far it is, and caches that hear nothing are told, in ticks. */
     private static final int PROGRESS_TICKS = 5;
 
     private final KvStore kv;
@@ -122,18 +122,31 @@ final class ApiServer implements AutoCloseable {
     }
 
     private void tick() {
+        for (ResourceStack stack : stacks) {
+            Cacher cacher = stack.cacher();
+            if (cacher != null) {
+                cacher.tick();
+            }
+        }
+        if (++ticks % PROGRESS_TICKS == 0) {
+            Thread.ofVirtual().name("storage-sighting").start(this::sightStorage);
+        }
+    }
+
+    /** Lets caches know how far storage is, and asks it to tell them that they have come as far. */
+    void sightStorage() {
         try {
+            long asked = System.nanoTime();
+            long revision = kv.currentRevision();
             for (ResourceStack stack : stacks) {
                 Cacher cacher = stack.cacher();
                 if (cacher != null) {
-                    cacher.tick();
+                    cacher.storageAt(revision, asked);
                 }
             }
-            if (++ticks % PROGRESS_TICKS == 0) {
-                kv.requestProgress();
-            }
+            kv.requestProgress();
         } catch (StorageException e) {
-            LOG.debug("progress could not be asked for: {}", e.getMessage());
+            LOG.debug("Storage does not tell how far it is: {}", e.getMessage());
         }
     }
 

@@ -2,8 +2,8 @@ package io.keelson.server;
 
 import io.keelson.cacher.Cacher;
 import io.keelson.cacher.CacherStatus;
+import io.keelson.cacher.ConsistencyResults;
 import io.keelson.registry.ResourceDefinition;
-import io.keelson.storage.kv.StoreStatus;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -17,7 +17,7 @@ final class CacheMetrics {
         for (ResourceStack stack : server.stacks()) {
             Cacher cacher = stack.cacher();
             if (cacher != null) {
-                register(cacher, stack.store().definition(), server, meters);
+                register(cacher, stack.store().definition(), meters);
             }
         }
         Gauge.builder("apiserver_storage_size_bytes", server, ApiServer::databaseBytes)
@@ -25,7 +25,7 @@ final class CacheMetrics {
                 .register(meters);
     }
 
-    private static void register(Cacher cacher, ResourceDefinition definition, ApiServer server, MeterRegistry meters) {
+    private static void register(Cacher cacher, ResourceDefinition definition, MeterRegistry meters) {
         String[] tags = {"group", definition.resource().group(), "resource", definition.plural()};
         gauge("apiserver_storage_objects", "Objects in storage", cacher, tags, meters, s -> s.objects());
         gauge(
@@ -50,10 +50,13 @@ final class CacheMetrics {
                 tags,
                 meters,
                 CacherStatus::secondsSinceCurrent);
-        Gauge.builder("apiserver_watch_cache_lag_revisions", cacher, c -> lag(c, server))
-                .description("Revisions that the cache is behind storage")
-                .tags(tags)
-                .register(meters);
+        gauge(
+                "apiserver_watch_cache_lag_revisions",
+                "Revisions that the cache is behind storage",
+                cacher,
+                tags,
+                meters,
+                CacherStatus::revisionsBehind);
         counter(
                 "apiserver_watch_cache_events_received",
                 "Events from storage",
@@ -75,13 +78,25 @@ final class CacheMetrics {
                 tags,
                 meters,
                 s -> s.relists());
+        checks("success", cacher, tags, meters, results -> results.successes());
+        checks("failure", cacher, tags, meters, results -> results.failures());
+        checks("error", cacher, tags, meters, results -> results.errors());
     }
 
-    private static double lag(Cacher cacher, ApiServer server) {
-        StoreStatus status = server.probe().last().status();
-        return status == null
-                ? 0
-                : Math.max(0, status.revision() - cacher.status().revision());
+    private static void checks(
+            String status,
+            Cacher cacher,
+            String[] tags,
+            MeterRegistry meters,
+            ToDoubleFunction<ConsistencyResults> value) {
+        FunctionCounter.builder(
+                        "apiserver_storage_consistency_checks",
+                        cacher,
+                        c -> value.applyAsDouble(c.status().consistency()))
+                .description("Comparisons of the cache with storage")
+                .tags(tags)
+                .tag("status", status)
+                .register(meters);
     }
 
     private static void gauge(

@@ -20,11 +20,13 @@ import java.util.Map;
 final class HealthChecks {
     private final ApiServer server;
     private final Duration lagThreshold;
+    private final long lagRevisions;
     private final String storeName;
 
     HealthChecks(ApiServer server, KeelsonConfig config) {
         this.server = server;
         this.lagThreshold = config.watchCache().lagThreshold();
+        this.lagRevisions = config.watchCache().lagRevisions();
         this.storeName = config.storage().type().equals(StorageFactory.ETCD) ? "etcd" : "storage";
     }
 
@@ -71,29 +73,50 @@ final class HealthChecks {
 
     private Result cache(Cacher cacher) {
         CacherStatus status = cacher.status();
-        StoreStatus store = server.probe().last().status();
-        long behind = store == null ? 0 : Math.max(0, store.revision() - status.revision());
-        double seconds = Math.round(status.secondsSinceCurrent() * 10) / 10.0;
-        boolean lags = status.secondsSinceCurrent() > lagThreshold.toMillis() / 1000.0;
+        String degraded = degraded(status);
         var data = new LinkedHashMap<String, Object>();
-        data.put("state", !status.ready() ? "filling" : lags ? "lagging" : "ready");
+        data.put("state", !status.ready() ? "filling" : lags(status) ? "lagging" : "ready");
         data.put("window", (long) status.capacity());
         data.put("events", status.events());
         data.put("oldest", status.oldestRevision());
         data.put("newest", status.revision());
         data.put("objects", status.objects());
         data.put("watchers", (long) status.watchers());
-        data.put("lagRevisions", behind);
-        data.put("lagSeconds", Double.toString(seconds));
+        data.put("lagRevisions", status.revisionsBehind());
+        data.put("lagSeconds", Double.toString(seconds(status)));
         if (!status.ready()) {
-            String why = status.failure().isEmpty() ? "being filled" : status.failure();
-            return new Result(Outcome.FAILED, why, data);
+            return new Result(Outcome.FAILED, status.failure().isEmpty() ? "being filled" : status.failure(), data);
         }
-        if (lags) {
-            String why = "not known to be current for " + seconds + " s"
-                    + (status.failure().isEmpty() ? "" : ": " + status.failure());
-            return new Result(Outcome.DEGRADED, why, data);
+        return degraded.isEmpty() ? Result.ok(data) : new Result(Outcome.DEGRADED, degraded, data);
+    }
+
+    private static double seconds(CacherStatus status) {
+        return Math.round(status.secondsSinceCurrent() * 10) / 10.0;
+    }
+
+    private boolean lags(CacherStatus status) {
+        return lagsInTime(status) || status.revisionsBehind() > lagRevisions;
+    }
+
+    private boolean lagsInTime(CacherStatus status) {
+        return status.secondsSinceCurrent() > lagThreshold.toMillis() / 1000.0;
+    }
+
+    /** What is wrong with a cache that answers all the same; empty for nothing. */
+    private String degraded(CacherStatus status) {
+        var reasons = new ArrayList<String>();
+        if (lagsInTime(status)) {
+            reasons.add("not known to be current for " + seconds(status) + " s");
         }
-        return Result.ok(data);
+        if (status.revisionsBehind() > lagRevisions) {
+            reasons.add(status.revisionsBehind() + " revisions behind");
+        }
+        if (!reasons.isEmpty() && !status.failure().isEmpty()) {
+            reasons.add(status.failure());
+        }
+        if (!status.consistency().difference().isEmpty()) {
+            reasons.add(status.consistency().difference());
+        }
+        return String.join(": ", reasons);
     }
 }

@@ -94,6 +94,14 @@ public interface KeelsonConfig {
         /** How long a resource's cache may not have known itself to be current before it counts as degraded. */
         @WithDefault("30s")
         Duration lagThreshold();
+
+        /** How many revisions of the store a resource's cache may be behind before it counts as degraded. */
+        @WithDefault("100000")
+        long lagRevisions();
+
+        /** About how often each resource's cache is compared with storage; 0 never compares. */
+        @WithDefault("5m")
+        Duration consistencyCheckInterval();
     }
 
     /** What works on objects by itself. */

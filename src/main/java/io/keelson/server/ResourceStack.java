@@ -35,7 +35,10 @@ record ResourceStack(RegistryStore store, @Nullable Cacher cacher) {
         Cacher cacher = null;
         int size = windowSize(definition, config.watchCache());
         if (size > 0) {
-            cacher = new Cacher(prefix, underlying, CacherOptions.DEFAULT.withHistorySize(size));
+            CacherOptions options = CacherOptions.DEFAULT
+                    .withHistorySize(size)
+                    .withConsistencyCheckInterval(config.watchCache().consistencyCheckInterval());
+            cacher = new Cacher(prefix, underlying, options);
             storage = new CacheDelegator(underlying, cacher, underlying::supportsProgress);
         }
         return new ResourceStack(new RegistryStore(definition, storage, prefix, admission, random), cacher);

@@ -12,6 +12,12 @@ public interface ListerWatcher {
         void accept(String key, ApiObject object);
     }
 
+    /** Takes the keys of a list with the revision of each one's last write. */
+    @FunctionalInterface
+    interface VersionConsumer {
+        void accept(String key, long resourceVersion);
+    }
+
     /**
      * A change of one object.
      *
@@ -51,6 +57,13 @@ public interface ListerWatcher {
      * @throws StorageException.Expired where the history is gone
      */
     long listAt(long revision, ObjectConsumer consumer);
+
+    /**
+     * Gives the keys of all objects as they were at a revision, in pages, without decoding what is there.
+     *
+     * @throws StorageException.Expired where the history is gone, also in the middle
+     */
+    void versionsAt(long revision, VersionConsumer consumer);
 
     /** Sends every change after a revision, exclusive. */
     Subscription watch(long afterRevision, Sink sink);

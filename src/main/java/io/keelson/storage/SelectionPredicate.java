@@ -23,7 +23,8 @@ public record SelectionPredicate(LabelSelector labels, FieldSelector fields, Sel
                 && (fields.everything() || fields.matches(field -> value(object, field)));
     }
 
-    private String value(ApiObject object, String field) {
+    /** What an object has in a field that a selector may name; empty where it is unset. */
+    public String value(ApiObject object, String field) {
         return switch (field) {
             case "metadata.name" -> object.meta().name();
             case "metadata.namespace" -> object.meta().namespace();

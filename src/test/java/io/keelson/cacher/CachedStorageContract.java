@@ -1,5 +1,7 @@
 package io.keelson.cacher;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.keelson.storage.Storage;
 import io.keelson.storage.kv.KvStorage;
 import io.keelson.storage.kv.KvStorageContract;
@@ -32,7 +34,8 @@ public abstract class CachedStorageContract extends KvStorageContract {
                         defaults.freshDuration(),
                         freshness,
                         Duration.ZERO,
-                        defaults.replayRevisions()));
+                        defaults.replayRevisions(),
+                        Duration.ZERO));
         opened.start();
         Awaitility.await()
                 .atMost(PATIENCE)
@@ -63,5 +66,11 @@ public abstract class CachedStorageContract extends KvStorageContract {
     @AfterEach
     final void stopTicking() {
         ticker.shutdownNow();
+    }
+
+    /** Whatever a test has done, the cache must show what storage has. */
+    @AfterEach
+    final void compareWithStorage() {
+        assertThat(cacher.checkConsistency()).isNotEqualTo(ConsistencyChecker.Outcome.FAILURE);
     }
 }

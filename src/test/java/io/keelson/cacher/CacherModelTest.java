@@ -76,7 +76,13 @@ class CacherModelTest {
     void watchersSeeEachChangeOnceAndInOrder(long seed) {
         var random = new Random(seed);
         var options = new CacherOptions(
-                40 + random.nextInt(60), 100, Duration.ofMillis(1), Duration.ofSeconds(20), Duration.ZERO, 100);
+                40 + random.nextInt(60),
+                100,
+                Duration.ofMillis(1),
+                Duration.ofSeconds(20),
+                Duration.ZERO,
+                100,
+                Duration.ZERO);
         try (store) {
             Storage storage = open(options);
             model.put(storage.currentResourceVersion(), Map.of());

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keelson.api.WatchEvent;
 import io.keelson.api.WatchEventType;
+import io.keelson.cacher.ConsistencyChecker.Outcome;
+import io.keelson.storage.Concurrently;
 import io.keelson.storage.ListOptions;
 import io.keelson.storage.StorageContext;
 import io.keelson.storage.StorageException;
@@ -23,13 +25,21 @@ import org.junit.jupiter.api.Timeout;
 class CacherTest {
     private static final String PREFIX = TestingListerWatcher.PREFIX;
     private static final int WINDOW = 8;
+    private static final int WAITING_READS = 32;
     private static final StorageException BROKEN = new StorageException.Unreachable("the store is away", null);
 
     private final TestingListerWatcher source = new TestingListerWatcher(1);
     private final Cacher cacher = new Cacher(
             PREFIX,
             source,
-            new CacherOptions(WINDOW, WINDOW, Duration.ofSeconds(75), Duration.ofMillis(50), Duration.ZERO, 1000));
+            new CacherOptions(
+                    WINDOW,
+                    WINDOW,
+                    Duration.ofSeconds(75),
+                    Duration.ofMillis(250),
+                    Duration.ZERO,
+                    1000,
+                    Duration.ZERO));
 
     @AfterEach
     void close() {
@@ -250,6 +260,109 @@ class CacherTest {
                 .isInstanceOf(StorageException.TooLargeResourceVersion.class);
         source.letGo();
         assertThat(cacher.awaitFresh(unseen).revision()).isEqualTo(unseen);
+    }
+
+    @Test
+    void readsThatWaitTogetherShareARequestForProgress() throws Exception {
+        start();
+        source.hold();
+        long elsewhere = source.writeElsewhere();
+        int before = source.progressRequests();
+        List<Long> revisions = Concurrently.run(WAITING_READS + 1, reader -> {
+            if (reader < WAITING_READS) {
+                return cacher.awaitFresh(elsewhere).revision();
+            }
+            Awaitility.await().pollDelay(Duration.ZERO).until(() -> source.progressRequests() > before);
+            source.letGo();
+            return elsewhere;
+        });
+        assertThat(revisions).containsOnly(elsewhere);
+        // One, and as a held source gives no answer, one more each period at most.
+        assertThat(source.progressRequests() - before).isLessThan(WAITING_READS / 2);
+    }
+
+    @Test
+    void aLostEventIsFoundToldAndMended() throws Exception {
+        long before = source.put("ns/a", "1");
+        start();
+        WatchReader misled = watch(StorageContext.after(before));
+        assertThat(cacher.checkConsistency()).isEqualTo(Outcome.SUCCESS);
+        long lost = source.putUnseen("ns/a", "2");
+        source.writeElsewhere();
+        // As long as the cache does not claim to have come so far, it is right.
+        assertThat(cacher.checkConsistency()).isEqualTo(Outcome.SUCCESS);
+        source.requestProgress();
+        assertThat(cacher.cached(TestingListerWatcher.key("ns/a")).resourceVersion())
+                .isEqualTo(before);
+        assertThat(cacher.checkConsistency()).isEqualTo(Outcome.FAILURE);
+        ConsistencyResults found = cacher.status().consistency();
+        assertThat(found.failures()).isEqualTo(1);
+        assertThat(found.difference()).contains("differs from storage at revision " + (lost + 1));
+        source.awaitWatches(2);
+        assertExpired(misled);
+        assertExpired(watch(StorageContext.after(before)));
+        assertThat(cacher.cached(TestingListerWatcher.key("ns/a")).resourceVersion())
+                .isEqualTo(lost);
+        assertThat(cacher.cache().stateAt(before)).isNull();
+        assertThat(cacher.checkConsistency()).isEqualTo(Outcome.SUCCESS);
+        assertThat(cacher.status().consistency()).isEqualTo(new ConsistencyResults(3, 1, 0, ""));
+        long next = source.put("ns/a", "3");
+        assertThat(watch(StorageContext.after(lost + 1)).take(1)).containsExactly("MODIFIED ns/a=3 @" + next);
+    }
+
+    @Test
+    void aRelistThatShowsALostEventMendsToo() throws Exception {
+        long before = source.put("ns/a", "1");
+        start();
+        WatchReader misled = watch(StorageContext.after(before));
+        long lost = source.putUnseen("ns/a", "2");
+        source.writeElsewhere();
+        source.requestProgress();
+        source.endWatch(BROKEN);
+        source.writeElsewhere();
+        source.awaitWatches(2);
+        assertExpired(misled);
+        assertThat(cacher.cached(TestingListerWatcher.key("ns/a")).resourceVersion())
+                .isEqualTo(lost);
+    }
+
+    @Test
+    void whatCannotBeComparedIsNoDifference() throws Exception {
+        assertThat(cacher.checkConsistency()).isEqualTo(Outcome.SKIPPED);
+        source.put("ns/a", "1");
+        start();
+        source.failList(new StorageException.Expired("compacted"));
+        assertThat(cacher.checkConsistency()).isEqualTo(Outcome.ERROR);
+        assertThat(cacher.status().consistency()).isEqualTo(new ConsistencyResults(0, 0, 1, ""));
+    }
+
+    @Test
+    void itKnowsHowFarBehindItIs() throws Exception {
+        source.put("ns/a", "1");
+        start();
+        long began = System.nanoTime();
+        cacher.storageAt(source.currentRevision(), began);
+        assertThat(cacher.status().revisionsBehind()).isZero();
+        assertThat(cacher.status().secondsSinceCurrent()).isLessThanOrEqualTo((System.nanoTime() - began) / 1e9);
+        source.hold();
+        source.put("ns/a", "2");
+        long last = source.writeElsewhere();
+        long later = System.nanoTime();
+        cacher.storageAt(last, later);
+        assertThat(cacher.status().revisionsBehind()).isEqualTo(2);
+        double lag = cacher.status().secondsSinceCurrent();
+        assertThat(lag).isGreaterThanOrEqualTo((later - began) / 1e9);
+        source.letGo();
+        source.requestProgress();
+        assertThat(cacher.status().revisionsBehind()).isZero();
+        assertThat(cacher.status().secondsSinceCurrent()).isLessThanOrEqualTo((System.nanoTime() - later) / 1e9);
+    }
+
+    @Test
+    void whoFindsItNotReadyComesBackTheLaterTheLongerThatLasts() {
+        assertThat(Cacher.retryAfterSeconds(0)).isEqualTo(1);
+        assertThat(Cacher.retryAfterSeconds(20)).isEqualTo(3);
+        assertThat(Cacher.retryAfterSeconds(3600)).isEqualTo(30);
     }
 
     @Test

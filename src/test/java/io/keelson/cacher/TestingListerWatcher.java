@@ -32,6 +32,7 @@ final class TestingListerWatcher implements ListerWatcher {
     private long sent;
     private boolean held;
     private int watches;
+    private int progressRequests;
 
     /** @param revision of the store when it is made, at which the resource is empty */
     TestingListerWatcher(long revision) {
@@ -69,6 +70,19 @@ final class TestingListerWatcher implements ListerWatcher {
             changes.add(new Change(key(path), null, next));
         }
         return commit(changes);
+    }
+
+    /** A write whose event the running watch loses. */
+    long putUnseen(String path, String value) {
+        lock.lock();
+        try {
+            revision++;
+            history.add(List.of(put(path, value, revision)));
+            sent = revision;
+            return revision;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** A write of another resource. */
@@ -213,6 +227,11 @@ final class TestingListerWatcher implements ListerWatcher {
     }
 
     @Override
+    public void versionsAt(long asked, VersionConsumer consumer) {
+        listAt(asked, (key, object) -> consumer.accept(key, object.resourceVersion()));
+    }
+
+    @Override
     public Subscription watch(long afterRevision, Sink to) {
         lock.lock();
         try {
@@ -240,9 +259,19 @@ final class TestingListerWatcher implements ListerWatcher {
     public void requestProgress() {
         lock.lock();
         try {
+            progressRequests++;
             if (sink != null && !held) {
                 sink.onProgress(revision);
             }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    int progressRequests() {
+        lock.lock();
+        try {
+            return progressRequests;
         } finally {
             lock.unlock();
         }

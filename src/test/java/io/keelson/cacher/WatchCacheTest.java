@@ -146,18 +146,18 @@ class WatchCacheTest {
     }
 
     @Test
-    void aReaderWaitsForItsRevision() throws Exception {
+    void aReaderWaitsForALaterRevision() throws Exception {
         WatchCache cache = cache(4);
-        assertThat(cache.awaitRevision(FIRST, 0).revision()).isEqualTo(FIRST);
-        assertThat(cache.awaitRevision(FIRST + 1, TimeUnit.MILLISECONDS.toNanos(1)))
-                .isNull();
+        assertThat(cache.awaitLaterThan(FIRST - 1, 0).revision()).isEqualTo(FIRST);
+        assertThat(cache.awaitLaterThan(FIRST, TimeUnit.MILLISECONDS.toNanos(1)).revision())
+                .isEqualTo(FIRST);
         try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
             Future<WatchCache.State> event =
-                    executor.submit(() -> cache.awaitRevision(FIRST + 2, TimeUnit.SECONDS.toNanos(30)));
-            Future<WatchCache.State> progress =
-                    executor.submit(() -> cache.awaitRevision(FIRST + 5, TimeUnit.SECONDS.toNanos(30)));
+                    executor.submit(() -> cache.awaitLaterThan(FIRST + 1, TimeUnit.SECONDS.toNanos(30)));
             put(cache, "ns/a", FIRST + 2);
-            assertThat(event.get().revision()).isGreaterThanOrEqualTo(FIRST + 2);
+            assertThat(event.get().revision()).isEqualTo(FIRST + 2);
+            Future<WatchCache.State> progress =
+                    executor.submit(() -> cache.awaitLaterThan(FIRST + 5, TimeUnit.SECONDS.toNanos(30)));
             cache.progress(FIRST + 6);
             assertThat(progress.get().revision()).isEqualTo(FIRST + 6);
         }

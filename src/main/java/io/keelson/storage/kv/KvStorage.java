@@ -16,6 +16,7 @@ import io.keelson.storage.Versioner;
 import io.keelson.storage.Watch;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,9 @@ import org.jspecify.annotations.Nullable;
 public final class KvStorage implements Storage, ListerWatcher {
     /** How long an update is tried again because other writes come between: as long as a write request may take. */
     private static final Duration MAX_UPDATE = Duration.ofSeconds(34);
+
+    /** How many objects a comparison with the cache reads at a time: one that runs beside requests is to stay small. */
+    private static final int CHECK_RANGE = 1000;
 
     private final KvStore store;
     private final ObjectDecoder decoder;
@@ -200,15 +204,25 @@ public final class KvStorage implements Storage, ListerWatcher {
 
     @Override
     public long listAt(long asked, ObjectConsumer consumer) {
+        return forEach(asked, KvStore.MAX_RANGE, kv -> consumer.accept(kv.key(), decode(kv)));
+    }
+
+    @Override
+    public void versionsAt(long revision, VersionConsumer consumer) {
+        var _ = forEach(revision, CHECK_RANGE, kv -> consumer.accept(kv.key(), kv.modRevision()));
+    }
+
+    /** All keys of the resource at a revision, 0 for the latest; returns which it was. */
+    private long forEach(long asked, int range, Consumer<KeyValue> consumer) {
         String end = Keys.endOf(prefix);
         String start = prefix;
         long revision = asked;
         while (true) {
-            KvStore.RangeResult page = store.range(start, end, revision, KvStore.MAX_RANGE);
+            KvStore.RangeResult page = store.range(start, end, revision, range);
             if (revision == 0) {
                 revision = page.revision();
             }
-            page.kvs().forEach(kv -> consumer.accept(kv.key(), decode(kv)));
+            page.kvs().forEach(consumer);
             if (!page.more()) {
                 return revision;
             }
