@@ -10,6 +10,7 @@ import io.keelson.storage.StorageErrors;
 import io.keelson.storage.StorageException;
 import io.keelson.storage.Watch;
 import java.time.Duration;
+import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +51,10 @@ public final class Cacher implements AutoCloseable {
 
     /** @param resourcePrefix where the resource's keys begin, with a slash at its end */
     public Cacher(String resourcePrefix, ListerWatcher source, CacherOptions options) {
+        this(resourcePrefix, source, options, new Backoff(new SplittableRandom(), Backoff.FIRST, Backoff.LAST));
+    }
+
+    Cacher(String resourcePrefix, ListerWatcher source, CacherOptions options, Backoff backoff) {
         this.resourcePrefix = resourcePrefix;
         this.source = source;
         this.options = options;
@@ -62,7 +67,7 @@ public final class Cacher implements AutoCloseable {
         this.lag = new LagTracker(startedNanos);
         this.feed =
                 new WatchCacheFeed(resourcePrefix, source, options.replayRevisions(), cache, watchers, progress, lag);
-        this.reflector = new Reflector(resourcePrefix, source, feed);
+        this.reflector = new Reflector(resourcePrefix, source, feed, backoff);
         this.checker = new ConsistencyChecker(resourcePrefix, cache, source, this::fillAnew);
     }
 

@@ -5,7 +5,6 @@ import io.keelson.storage.ListerWatcher;
 import io.keelson.storage.StorageException;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -42,6 +41,7 @@ final class Reflector implements AutoCloseable {
     private final String resource;
     private final ListerWatcher source;
     private final Target target;
+    private final Backoff backoff;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition ended = lock.newCondition();
 
@@ -51,10 +51,11 @@ final class Reflector implements AutoCloseable {
     private volatile boolean closed;
     private final AtomicReference<@Nullable Thread> thread = new AtomicReference<>();
 
-    Reflector(String resource, ListerWatcher source, Target target) {
+    Reflector(String resource, ListerWatcher source, Target target, Backoff backoff) {
         this.resource = resource;
         this.source = source;
         this.target = target;
+        this.backoff = backoff;
     }
 
     void start() {
@@ -62,7 +63,6 @@ final class Reflector implements AutoCloseable {
     }
 
     private void run() {
-        var backoff = new Backoff(ThreadLocalRandom.current());
         while (!closed) {
             Duration held = Duration.ZERO;
             try {

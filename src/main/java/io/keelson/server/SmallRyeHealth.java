@@ -27,7 +27,7 @@ class SmallRyeHealth {
         }
     }
 
-    private static HealthCheckResponse respond(HealthCheck check) {
+    static HealthCheckResponse respond(HealthCheck check) {
         HealthCheck.Result result = check.look().get();
         var response = HealthCheckResponse.named(check.name()).status(result.outcome() != Outcome.FAILED);
         if (!result.reason().isEmpty()) {

@@ -7,7 +7,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class BackoffTest {
-    private final Backoff backoff = new Backoff(new Random(1));
+    private final Backoff backoff = new Backoff(new Random(1), Backoff.FIRST, Backoff.LAST);
 
     private void assertWaits(Duration held, Duration atMost) {
         assertThat(backoff.afterEnd(held)).isBetween(atMost.dividedBy(2), atMost);

@@ -49,7 +49,7 @@ public interface InitialEventsContract extends StorageContext {
                 .isEqualTo("{\"metadata\":{\"resourceVersion\":\"" + now
                         + "\",\"annotations\":{\"k8s.io/initial-events-end\":\"true\"}}}");
         long c = create("ns/c", "1").resourceVersion();
-        assertThat(watch.take(1)).containsExactly("ADDED ns/c=1 @" + c);
+        assertThat(watch.until(c)).extracting(WatchReader::describe).containsExactly("ADDED ns/c=1 @" + c);
     }
 
     @Test

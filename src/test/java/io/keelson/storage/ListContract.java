@@ -67,10 +67,13 @@ public interface ListContract extends StorageContext {
     @Test
     default void aListAtAnyRevisionShowsWhatWasThereBefore() {
         long revision = create("ns/a", "1").resourceVersion();
+        // A cache whose store tells no progress may answer this from storage and the next from what it has.
         list(StorageContext.atLeast(revision));
-        ListResult any = list(ListOptions.LATEST.withResourceVersion(0L));
-        assertThat(StorageContext.paths(any)).containsExactly("ns/a");
-        assertThat(any.resourceVersion()).isGreaterThanOrEqualTo(revision);
+        Awaitility.await().atMost(PATIENCE).untilAsserted(() -> {
+            ListResult any = list(ListOptions.LATEST.withResourceVersion(0L));
+            assertThat(StorageContext.paths(any)).containsExactly("ns/a");
+            assertThat(any.resourceVersion()).isGreaterThanOrEqualTo(revision);
+        });
     }
 
     @Test
