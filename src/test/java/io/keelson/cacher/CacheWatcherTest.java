@@ -6,17 +6,22 @@ import io.keelson.api.ApiObject;
 import io.keelson.api.WatchEvent;
 import io.keelson.cacher.store.PersistentSortedMap;
 import io.keelson.storage.Bookmarks;
+import io.keelson.storage.Concurrently;
 import io.keelson.storage.SelectionPredicate;
 import io.keelson.storage.StorageContext;
 import io.keelson.storage.WatchReader;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class CacheWatcherTest {
     private static final int WINDOW = 200;
+    private static final int STRESS_EVENTS = 50_000;
+    private static final int STRESS_PAUSE = 300;
 
     private final WatchCacheHistory history = new WatchCacheHistory(WINDOW, WINDOW, 0);
     private final AtomicLong dispatched = new AtomicLong();
@@ -99,6 +104,53 @@ class CacheWatcherTest {
         }
         revisions.addAll(drain(watcher));
         assertThat(revisions).isEqualTo(fromOneTo(history.end()));
+    }
+
+    @Test
+    void aConsumerThatIsNowQuickNowSlowGetsEachEventOnceAndIsWokenForIt() throws Exception {
+        var wide = new WatchCacheHistory(STRESS_EVENTS, STRESS_EVENTS, 0);
+        var stressed = new CacheWatcher(
+                0,
+                TestingListerWatcher.PREFIX,
+                wide,
+                SelectionPredicate.EVERYTHING,
+                false,
+                WatchStart.after(0, 0),
+                () -> 0,
+                () -> {});
+        var woken = new Semaphore(0);
+        var polled = new AtomicLong();
+        stressed.onReady(woken::release);
+        ApiObject object = TestingListerWatcher.object("ns/a", "uid", "front", "1", 1);
+        Concurrently.run(2, thread -> {
+            for (long sequence = 0; thread == 0 && sequence < STRESS_EVENTS; sequence++) {
+                var event = new WatchCacheEvent(
+                        sequence,
+                        TestingListerWatcher.key("ns/a"),
+                        object.withResourceVersion(sequence + 1),
+                        null,
+                        sequence + 1,
+                        0,
+                        PersistentSortedMap.empty());
+                var _ = wide.append(event);
+                stressed.offer(event);
+                // Lets the consumer catch up now and then, so that it turns to its queue and back.
+                while (sequence % STRESS_PAUSE == 0 && polled.get() < sequence) {
+                    Thread.yield();
+                }
+            }
+            while (thread == 1 && polled.get() < STRESS_EVENTS) {
+                WatchEvent event = stressed.poll();
+                if (event == null) {
+                    assertThat(woken.tryAcquire(30, TimeUnit.SECONDS))
+                            .as("woken after %d", polled.get())
+                            .isTrue();
+                } else {
+                    assertThat(event.resourceVersion()).isEqualTo(polled.incrementAndGet());
+                }
+            }
+            return thread;
+        });
     }
 
     @Test
