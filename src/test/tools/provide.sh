@@ -2,16 +2,19 @@
 # Usage: provide.sh DEST
 #
 # Puts what the tests need into the folder DEST:
-#   etcd-3.4/etcd, etcd-3.4/etcdctl, etcd-3.5/etcd, etcd-3.5/etcdctl, kubectl, chromium, chromedriver
+#   etcd-3.4/etcd, etcd-3.4/etcdctl, etcd-3.5/etcd, etcd-3.5/etcdctl, chromium, chromedriver,
+#   kubectl, kubectls/VERSION of each kubectl at hand, python with the module kubernetes, node, node_modules
 #
 # Each is looked for on the PATH and taken from there where its version fits, else it comes from the packages of the
-# operating system: Chromium is installed where the script runs as root, everything else is unpacked into DEST, because
-# two versions of etcd cannot be installed side by side. Where there is no package of an etcd but Docker answers, DEST
-# gets the name of an image (etcd-3.4/image) for the tests to start. What is missing in the end is named, with a way to
-# get it, and the script fails.
+# operating system: Chromium, Python's client and Node.js are installed where the script runs as root, everything else is
+# unpacked into DEST, because two versions of etcd cannot be installed side by side. Who is not root gets Chromium and
+# Python's client unpacked too. Where there is no package of an etcd but Docker answers, DEST gets the name of an image
+# (etcd-3.4/image) for the tests to start. The modules of Node.js come from npm's registry, as node-client/ beside this
+# script pins them. What is missing in the end is named, with a way to get it, and the script fails.
 set -euo pipefail
 
 readonly KUBECTL_OLDEST_MINOR=27
+readonly NODE_OLDEST_MAJOR=18
 readonly ETCD_IMAGE_3_4=registry.k8s.io/etcd:3.4.13-0
 readonly ETCD_IMAGE_3_5=registry.k8s.io/etcd:3.5.21-0
 # The releases of Debian that hold the two versions of etcd and a kubectl that is new enough.
@@ -22,6 +25,7 @@ readonly LOCK_TIMEOUT_SECONDS=1800
 [ $# -eq 1 ] || { echo "usage: $0 DEST" >&2; exit 2; }
 mkdir -p "$1"
 DEST=$(cd "$1" && pwd)
+HERE=$(cd "$(dirname "$0")" && pwd)
 CACHE=${XDG_CACHE_HOME:-${HOME:-$DEST}/.cache}/keelson-tools
 mkdir -p "$CACHE" 2>/dev/null && [ -w "$CACHE" ] || CACHE=$DEST/cache
 mkdir -p "$CACHE"
@@ -136,6 +140,51 @@ unpack_package() {
   dpkg -x "$file" "$3"
 }
 
+# Installs packages on this machine, where the script runs as root; $1 is what they are for.
+install_packages() {
+  have apt-get && [ "$(id -u)" -eq 0 ] || return 1
+  local label=$1
+  shift
+  mkdir -p "$APT"
+  export DEBIAN_FRONTEND=noninteractive
+  say "$label" "installing the packages $*"
+  if ! { apt-get -q update && apt-get -q -y --no-install-recommends install "$@"; } >"$APT/install.log" 2>&1 9>&-; then
+    tail -n 5 "$APT/install.log" >&2
+    return 1
+  fi
+}
+
+# Prints the folder of the cache that is for packages of this machine's system, by the name $1.
+system_cache() {
+  echo "$CACHE/$1-$(. /etc/os-release && echo "${ID:-}-${VERSION_ID:-}")-$(dpkg --print-architecture)"
+}
+
+# Fills the folder $1 with packages and all that they need and this machine lacks.
+fetch_with_dependencies() {
+  local folder=$1 packages
+  shift
+  [ ! -e "$folder/complete" ] || return 0
+  rm -rf "$folder"
+  mkdir -p "$folder" "$APT/own"
+  apt_own apt-get -q update >"$APT/own/log" 2>&1 || { tail -n 5 "$APT/own/log" >&2; return 1; }
+  packages=$(apt_own apt-get -q -s --no-install-recommends install "$@" 2>"$APT/own/log" |
+    sed -n 's/^Inst \([^ ]*\).*/\1/p')
+  [ -n "$packages" ] || { tail -n 5 "$APT/own/log" >&2; return 1; }
+  # shellcheck disable=SC2086
+  fetch "$folder" apt_own $packages || return 1
+  touch "$folder/complete"
+}
+
+# Prints the folders below the folder $1 that have shared libraries, as the dynamic linker wants them.
+library_folders() { find "$1" -name '*.so*' -printf '%h\n' | sort -u | paste -s -d :; }
+
+# Unpacks all packages of the folder $1 into the folder $2, which is new then.
+unpack_all() {
+  local file
+  rm -rf "$2"
+  for file in "$1"/*.deb; do dpkg -x "$file" "$2"; done
+}
+
 # --------------------------------------------------------------------------------------------------------------- etcd
 
 # Each version_of function prints the version of the program $1, or nothing where it does not start.
@@ -216,6 +265,139 @@ provide_kubectl() {
   MISSING+=("kubectl 1.$KUBECTL_OLDEST_MINOR or newer: put it on the PATH (package kubectl of Debian 13)")
 }
 
+# Prints each kubectl that may be at hand: on the PATH, beside those as kubectl.1.30 or kubectl-1.30, from the package.
+kubectl_candidates() {
+  local folder folders
+  IFS=: read -ra folders <<<"$PATH"
+  {
+    echo "$DEST/kubectl"
+    for folder in "${folders[@]}"; do
+      find -L "$folder" -maxdepth 1 -name 'kubectl*' -type f 2>/dev/null || true
+      [ ! -e "$folder/kubectl" ] || find "$(dirname "$(readlink -f "$folder/kubectl")")" -maxdepth 1 -name 'kubectl*'
+    done
+    echo "$DEST/kubectl-package/usr/bin/kubectl"
+  } | grep -E '/kubectl([.-]?v?1[.][0-9.]+)?$' | awk '!seen[$0]++'
+}
+
+# One kubectl of each version, whatever it is called.
+provide_kubectls() {
+  local kubectl version
+  rm -rf "$DEST/kubectls"
+  mkdir -p "$DEST/kubectls"
+  # The package is one more version where it is to be had, and no loss where it is not.
+  [ -x "$DEST/kubectl-package/usr/bin/kubectl" ] ||
+    unpack_package kubectl '^1[.](2[7-9]|[3-9][0-9])[.]' "$DEST/kubectl-package" 2>/dev/null || true
+  while read -r kubectl; do
+    [ -x "$kubectl" ] || continue
+    version=$(version_of_kubectl "$kubectl")
+    if kubectl_fits "$version" && [ ! -e "$DEST/kubectls/$version" ]; then
+      ln -s "$(readlink -f "$kubectl")" "$DEST/kubectls/$version"
+    fi
+  done < <(kubectl_candidates)
+  say kubectl "each of$(find "$DEST/kubectls" -type l -printf ' %f\n' | sort | tr -d '\n')"
+}
+
+# ------------------------------------------------------------------------------------------------------------- Python
+
+version_of_python_client() { { "$1" -c 'import kubernetes; print(kubernetes.__version__)' 2>/dev/null || true; }; }
+
+# Writes a script to DEST that starts the Python $1 with what follows it as environment, where that finds the client.
+link_python() {
+  local python=$1 from=$2 version
+  shift 2
+  cat >"$DEST/python" <<WRAPPER
+#!/bin/sh
+exec env $* "$python" "\$@"
+WRAPPER
+  chmod +x "$DEST/python"
+  version=$(version_of_python_client "$DEST/python")
+  [ -n "$version" ] || { rm -f "$DEST/python"; return 1; }
+  say python "client $version from $from"
+}
+
+python_on_path() {
+  local python
+  for python in "$(command -v python3 || true)" /usr/bin/python3; do
+    if [ -x "$python" ] && link_python "$python" "$python"; then return 0; fi
+  done
+  return 1
+}
+
+install_python() {
+  install_packages python python3-kubernetes && link_python /usr/bin/python3 "the installed package"
+}
+
+unpack_python() {
+  have apt-get && have dpkg || return 1
+  local root=$DEST/python-package cached python=/usr/bin/python3 environment
+  cached=$(system_cache python)
+  fetch_with_dependencies "$cached" python3-kubernetes || return 1
+  unpack_all "$cached" "$root"
+  environment="PYTHONPATH=$root/usr/lib/python3/dist-packages"
+  if [ ! -x "$python" ]; then
+    python=$root/usr/bin/python3
+    environment+=" PYTHONHOME=$root/usr LD_LIBRARY_PATH=$(library_folders "$root")"
+  fi
+  link_python "$python" "its unpacked package" "$environment"
+}
+
+provide_python() {
+  if [ -x "$DEST/python" ] && [ -n "$(version_of_python_client "$DEST/python")" ]; then
+    say python "client $(version_of_python_client "$DEST/python") from an earlier run"
+    return 0
+  fi
+  python_on_path || install_python || unpack_python ||
+    MISSING+=("a python3 with the module kubernetes: put it on the PATH (package python3-kubernetes)")
+}
+
+# ------------------------------------------------------------------------------------------------------------ Node.js
+
+version_of_node() { { "$1" --version 2>/dev/null || true; } | sed -n 's/^v//p'; }
+
+link_node() {
+  local node version
+  for node in "$(command -v node || true)" /usr/bin/node; do
+    [ -x "$node" ] || continue
+    version=$(version_of_node "$node")
+    if [[ $version =~ ^([0-9]+)[.] ]] && [ "${BASH_REMATCH[1]}" -ge "$NODE_OLDEST_MAJOR" ]; then
+      ln -sfn "$node" "$DEST/node"
+      say node "$version from $node"
+      return 0
+    fi
+  done
+  return 1
+}
+
+node_with_npm() { have npm && link_node; }
+
+# The installed modules are kept by what they were installed from, so that npm runs once for each pinning.
+provide_node_modules() {
+  local key cached part
+  key=$(cat "$HERE"/node-client/package*.json | sha256sum | cut -c 1-16)
+  cached=$CACHE/node-client-$key
+  if [ ! -d "$cached" ]; then
+    part=$(mktemp -d "$CACHE/part.XXXXXX")
+    cp "$HERE"/node-client/package*.json "$part/"
+    say node "installing the modules of node-client with npm"
+    if ! (cd "$part" && npm ci --ignore-scripts --no-audit --no-fund) >"$part/log" 2>&1 9>&-; then
+      tail -n 5 "$part/log" >&2
+      rm -rf "$part"
+      return 1
+    fi
+    mv "$part" "$cached"
+  fi
+  ln -sfn "$cached/node_modules" "$DEST/node_modules"
+}
+
+provide_node() {
+  if ! { node_with_npm || { install_packages node nodejs npm && node_with_npm; }; }; then
+    MISSING+=("Node.js $NODE_OLDEST_MAJOR or newer with npm: put node and npm on the PATH (packages nodejs and npm)")
+    return 0
+  fi
+  provide_node_modules ||
+    MISSING+=("the modules that src/test/tools/node-client pins: let npm reach its registry (npm config get registry)")
+}
+
 # ----------------------------------------------------------------------------------------------------------- Chromium
 
 version_of_browser() { { "$1" --version 2>/dev/null || true; } | sed -n 's/^[A-Za-z ]* \([0-9][0-9.]*\).*/\1/p'; }
@@ -243,41 +425,15 @@ browser_on_path() {
 }
 
 install_browser() {
-  have apt-get && [ "$(id -u)" -eq 0 ] || return 1
-  mkdir -p "$APT"
-  export DEBIAN_FRONTEND=noninteractive
-  say chromium "installing the packages chromium and chromium-driver"
-  if ! {
-    apt-get -q update && apt-get -q -y --no-install-recommends install chromium chromium-driver fonts-dejavu-core
-  } >"$APT/install.log" 2>&1 9>&-; then
-    tail -n 5 "$APT/install.log" >&2
-    return 1
-  fi
-  link_browser /usr/bin/chromium /usr/bin/chromedriver "the installed packages"
-}
-
-# Fills the folder $1 with the packages of Chromium and of all that it needs and this machine lacks.
-fetch_browser() {
-  local folder=$1 packages
-  [ ! -e "$folder/complete" ] || return 0
-  rm -rf "$folder"
-  mkdir -p "$folder" "$APT/own"
-  apt_own apt-get -q update >"$APT/own/log" 2>&1 || { tail -n 5 "$APT/own/log" >&2; return 1; }
-  packages=$(apt_own apt-get -q -s --no-install-recommends install chromium chromium-driver fonts-dejavu-core \
-    2>"$APT/own/log" | sed -n 's/^Inst \([^ ]*\).*/\1/p')
-  [ -n "$packages" ] || { tail -n 5 "$APT/own/log" >&2; return 1; }
-  # shellcheck disable=SC2086
-  fetch "$folder" apt_own $packages || return 1
-  touch "$folder/complete"
+  install_packages chromium chromium chromium-driver fonts-dejavu-core &&
+    link_browser /usr/bin/chromium /usr/bin/chromedriver "the installed packages"
 }
 
 # Writes a script to $1 that starts the program $2 with the libraries, fonts and data of the unpacked packages in $3.
 write_wrapper() {
-  local libraries
-  libraries=$(find "$3" -name '*.so*' -printf '%h\n' | sort -u | tr '\n' ':')
   cat >"$1" <<WRAPPER
 #!/bin/sh
-export LD_LIBRARY_PATH="$libraries\${LD_LIBRARY_PATH-}"
+export LD_LIBRARY_PATH="$(library_folders "$3"):\${LD_LIBRARY_PATH-}"
 export FONTCONFIG_FILE="$3/fonts.conf"
 export XDG_DATA_DIRS="$3/usr/share:\${XDG_DATA_DIRS:-/usr/local/share:/usr/share}"
 exec "$2" "\$@"
@@ -287,11 +443,10 @@ WRAPPER
 
 unpack_browser() {
   have apt-get && have dpkg || return 1
-  local root=$DEST/chromium-package cached file
-  cached=$CACHE/chromium-$(. /etc/os-release && echo "${ID:-}-${VERSION_ID:-}")-$(dpkg --print-architecture)
-  fetch_browser "$cached" || return 1
-  rm -rf "$root"
-  for file in "$cached"/*.deb; do dpkg -x "$file" "$root"; done
+  local root=$DEST/chromium-package cached
+  cached=$(system_cache chromium)
+  fetch_with_dependencies "$cached" chromium chromium-driver fonts-dejavu-core || return 1
+  unpack_all "$cached" "$root"
   cat >"$root/fonts.conf" <<FONTS
 <?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
@@ -317,6 +472,9 @@ lock
 provide_etcd 3.4 "$ETCD_IMAGE_3_4"
 provide_etcd 3.5 "$ETCD_IMAGE_3_5"
 provide_kubectl
+provide_kubectls
+provide_python
+provide_node
 provide_browser
 rm -rf "$APT"
 if [ ${#MISSING[@]} -gt 0 ]; then

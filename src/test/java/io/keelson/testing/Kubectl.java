@@ -20,11 +20,18 @@ public final class Kubectl {
 
     public static final Duration TIMEOUT = Duration.ofSeconds(60);
 
+    private final Path program;
     private final Path kubeconfig;
     private final Path home;
 
     /** home is an empty folder for this kubectl's caches. */
     public Kubectl(Path kubeconfig, Path home) {
+        this(TestTools.kubectl(), kubeconfig, home);
+    }
+
+    /** The same with one kubectl of {@link TestTools#kubectls()}. */
+    public Kubectl(Path program, Path kubeconfig, Path home) {
+        this.program = program;
         this.kubeconfig = kubeconfig;
         this.home = home;
     }
@@ -67,7 +74,7 @@ public final class Kubectl {
     /** Starts kubectl and does not wait for it, as for {@code get -w}. */
     public Running start(String... arguments) {
         List<String> command = new ArrayList<>();
-        command.add(TestTools.kubectl().toString());
+        command.add(program.toString());
         command.add("--cache-dir=" + home.resolve("cache"));
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command);

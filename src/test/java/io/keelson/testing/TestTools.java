@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The programs that tests start, where {@code src/test/tools/provide.sh} has put them before the tests ran. A missing one
@@ -18,6 +20,30 @@ public final class TestTools {
 
     public static Path kubectl() {
         return tool("kubectl");
+    }
+
+    /** Each kubectl at hand, all of different versions, with {@link #kubectl()} among them. */
+    public static List<Path> kubectls() {
+        Path folder = tool("kubectls");
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.sorted().toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    public static Path node() {
+        return tool("node");
+    }
+
+    /** The folder with the modules of {@code src/test/tools/node-client} for {@link #node()}. */
+    public static Path nodeModules() {
+        return tool("node_modules");
+    }
+
+    /** A Python that has the module kubernetes. */
+    public static Path python() {
+        return tool("python");
     }
 
     public static Path chromium() {
