@@ -99,6 +99,11 @@ public final class ApiHandler implements Handler<HttpServerRequest> {
         }
         String verb = verb(exchange, info);
         var served = new Request(exchange, info, storage, context(exchange, info));
+        exchange.warnings(served.context().warnings());
+        String deprecation = storage.definition().deprecation();
+        if (!deprecation.isEmpty()) {
+            served.context().warn(deprecation);
+        }
         if (verb.equals("WATCH")) {
             startWatch(served, began);
             return;

@@ -93,6 +93,6 @@ final class DeleteVerb {
         }
         RequestContext context = request.context();
         boolean dryRun = context.dryRun() || RequestOptions.dryRun(values, OPTIONS.kind());
-        return new RequestContext(context.namespace(), context.fieldManager(), dryRun, context.now());
+        return context.withDryRun(dryRun);
     }
 }

@@ -10,6 +10,11 @@ public interface DeleteStrategy {
         return PropagationPolicy.BACKGROUND;
     }
 
+    /** What clients are warned of that do not say what becomes of dependents; empty where nothing is to be said. */
+    default String propagationWarning() {
+        return "";
+    }
+
     /**
      * How long the object lives on before it goes, in seconds.
      *

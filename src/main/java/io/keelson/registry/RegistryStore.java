@@ -259,10 +259,18 @@ public final class RegistryStore
 
     // ---- delete
 
+    private void warnOfPropagation(RequestContext context, DeleteOptions options) {
+        String warning = definition.strategy().propagationWarning();
+        if (!warning.isEmpty() && options.propagation() == null && options.orphanDependents() == null) {
+            context.warn(warning);
+        }
+    }
+
     @Override
     public Deleted delete(RequestContext context, String name, DeleteOptions options) {
         String key = key(context, name);
         admission.admitDelete(context, definition, name);
+        warnOfPropagation(context, options);
         try {
             return context.dryRun() ? deleter.dryRun(context, key, options) : deleter.delete(context, key, options);
         } catch (StorageException.KeyNotFound e) {

@@ -12,7 +12,7 @@ public final class RequestContext {
     private final String fieldManager;
     private final boolean dryRun;
     private final Instant now;
-    private final List<String> warnings = new ArrayList<>();
+    private final List<String> warnings;
 
     /**
      * @param namespace of the request's path, empty where it has none
@@ -20,10 +20,20 @@ public final class RequestContext {
      * @param now the moment that time stamps show
      */
     public RequestContext(String namespace, String fieldManager, boolean dryRun, Instant now) {
+        this(namespace, fieldManager, dryRun, now, new ArrayList<>());
+    }
+
+    private RequestContext(String namespace, String fieldManager, boolean dryRun, Instant now, List<String> warnings) {
         this.namespace = namespace;
         this.fieldManager = fieldManager;
         this.dryRun = dryRun;
         this.now = now;
+        this.warnings = warnings;
+    }
+
+    /** The same request, whose answer carries the same warnings, where its body says whether it is a dry run. */
+    public RequestContext withDryRun(boolean dry) {
+        return new RequestContext(namespace, fieldManager, dry, now, warnings);
     }
 
     /** A context of the server's own writes. */
@@ -52,6 +62,7 @@ public final class RequestContext {
         warnings.add(text);
     }
 
+    /** The texts so far, as they grow. */
     public List<String> warnings() {
         return warnings;
     }

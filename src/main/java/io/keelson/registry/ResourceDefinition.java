@@ -117,6 +117,11 @@ public final class ResourceDefinition {
         return from.ttlSeconds;
     }
 
+    /** What clients are warned of that use this version; empty where nothing is to be said. */
+    public String deprecation() {
+        return from.deprecation;
+    }
+
     /** Whether a deletion answers with the object instead of a Status. */
     public boolean returnsDeletedObject() {
         return from.returnsDeletedObject;
@@ -165,6 +170,7 @@ public final class ResourceDefinition {
         private ToLongFunction<ObjectNode> ttlSeconds = object -> 0;
         private @Nullable StoredVersion storedAs;
         private boolean columnsOfStored;
+        private String deprecation = "";
         private boolean returnsDeletedObject;
         private boolean bareListItems = true;
 
@@ -259,6 +265,11 @@ public final class ResourceDefinition {
                     .definition()
                     .columns();
             this.columnsOfStored = true;
+            return this;
+        }
+
+        public Builder deprecation(String warning) {
+            this.deprecation = warning;
             return this;
         }
 

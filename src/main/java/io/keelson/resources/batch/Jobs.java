@@ -167,6 +167,12 @@ public final class Jobs {
         }
 
         @Override
+        public String propagationWarning() {
+            return "child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove"
+                    + " them or set propagationPolicy=Orphan to suppress this warning";
+        }
+
+        @Override
         public PropagationPolicy defaultPropagation() {
             return PropagationPolicy.ORPHAN;
         }

@@ -24,6 +24,7 @@ public final class EndpointsKind {
     public static ResourceDefinition definition() {
         return ResourceDefinition.of("", "v1", "Endpoints", "endpoints")
                 .shortNames("ep")
+                .deprecation("v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice")
                 .strategy(new EndpointsStrategy())
                 .defaults(Defaults.of(EndpointsKind::fill))
                 .columns(

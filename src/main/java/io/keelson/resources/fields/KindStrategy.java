@@ -7,6 +7,7 @@ import io.keelson.registry.RequestContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * A strategy put together from checks, for kinds that differ from others by their rules only. A kind whose objects change
@@ -29,6 +30,7 @@ public final class KindStrategy extends BasicStrategy {
     private final List<Check> checks;
     private final List<ChangeCheck> changeChecks;
     private final Consumer<ObjectNode> initialStatus;
+    private final Function<ObjectNode, List<String>> warnings;
     private final boolean createOnUpdate;
     private final boolean unconditionalUpdate;
 
@@ -38,6 +40,7 @@ public final class KindStrategy extends BasicStrategy {
         this.checks = List.copyOf(from.checks);
         this.changeChecks = List.copyOf(from.changeChecks);
         this.initialStatus = from.initialStatus;
+        this.warnings = from.warnings;
         this.createOnUpdate = from.createOnUpdate;
         this.unconditionalUpdate = from.unconditionalUpdate;
     }
@@ -55,6 +58,7 @@ public final class KindStrategy extends BasicStrategy {
 
     @Override
     public List<FieldError> validate(RequestContext context, ObjectNode object) {
+        warnings.apply(object).forEach(context::warn);
         var faults = new Faults();
         createChecks.forEach(check -> check.check(faults, object));
         checks.forEach(check -> check.check(faults, object));
@@ -86,6 +90,7 @@ public final class KindStrategy extends BasicStrategy {
         private final List<Check> checks = new ArrayList<>();
         private final List<ChangeCheck> changeChecks = new ArrayList<>();
         private Consumer<ObjectNode> initialStatus = status -> {};
+        private Function<ObjectNode, List<String>> warnings = object -> List.of();
         private boolean createOnUpdate;
         private boolean unconditionalUpdate = true;
 
@@ -119,6 +124,12 @@ public final class KindStrategy extends BasicStrategy {
         /** Fills in the status of a new object. */
         public Builder initialStatus(Consumer<ObjectNode> fill) {
             this.initialStatus = fill;
+            return this;
+        }
+
+        /** Warns who creates an object of what is allowed but seldom meant. */
+        public Builder warnNew(Function<ObjectNode, List<String>> about) {
+            this.warnings = about;
             return this;
         }
 

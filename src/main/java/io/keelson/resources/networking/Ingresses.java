@@ -32,6 +32,7 @@ public final class Ingresses {
                 .shortNames("ing")
                 .strategy(KindStrategy.of(Trait.NAMESPACED, Trait.STATUS, Trait.GENERATION)
                         .initialStatus(status -> status.putObject("loadBalancer"))
+                        .warnNew(Ingresses::warnings)
                         .checkNew(Ingresses::checkNew)
                         .check(Ingresses::check)
                         .build())
@@ -73,6 +74,13 @@ public final class Ingresses {
 
     private static String ports(ObjectNode ingress) {
         return Trees.at(ingress, "spec", "tls").isEmpty() ? "80" : "80, 443";
+    }
+
+    private static List<String> warnings(ObjectNode ingress) {
+        return Trees.has(Trees.at(ingress, "metadata", "annotations"), CLASS_ANNOTATION)
+                ? List.of("annotation \"" + CLASS_ANNOTATION
+                        + "\" is deprecated, please use 'spec.ingressClassName' instead")
+                : List.of();
     }
 
     private static void checkNew(Faults faults, ObjectNode ingress) {
