@@ -3,6 +3,7 @@ package io.keelson.api;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.io.JsonEOFException;
@@ -58,6 +59,7 @@ public final class Json {
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
             .configure(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES, false);
     private static final ObjectReader READER = MAPPER.readerFor(JsonNode.class);
+    private static final ObjectReader PART_READER = READER.without(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
     private static final ObjectReader STRICT_READER = READER.with(StreamReadFeature.STRICT_DUPLICATE_DETECTION);
     private static final ObjectWriter WRITER = MAPPER.writer();
     private static final ObjectWriter PRETTY = MAPPER.writer(new KubernetesPrettyPrinter());
@@ -86,6 +88,41 @@ public final class Json {
             return object;
         }
         throw new BadJsonException("not a JSON object", null);
+    }
+
+    /**
+     * Parses what this server has written itself for those who show it: without {@code metadata.managedFields}, which is
+     * no part of what an object says and may be longer than the rest.
+     */
+    public static ObjectNode parseShown(byte[] json) {
+        try (JsonParser parser = parser(json)) {
+            if (parser.nextToken() != JsonToken.START_OBJECT) {
+                throw new BadJsonException("not a JSON object", null);
+            }
+            ObjectNode object = object();
+            while (parser.nextToken() == JsonToken.FIELD_NAME) {
+                String field = parser.currentName();
+                boolean metadata = parser.nextToken() == JsonToken.START_OBJECT && field.equals("metadata");
+                object.set(field, metadata ? shownMetadata(parser) : PART_READER.<JsonNode>readValue(parser));
+            }
+            return object;
+        } catch (IOException e) {
+            throw new BadJsonException("stored object cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    private static ObjectNode shownMetadata(JsonParser parser) throws IOException {
+        ObjectNode metadata = object();
+        while (parser.nextToken() == JsonToken.FIELD_NAME) {
+            String field = parser.currentName();
+            var _ = parser.nextToken();
+            if (field.equals("managedFields")) {
+                parser.skipChildren();
+            } else {
+                metadata.set(field, PART_READER.<JsonNode>readValue(parser));
+            }
+        }
+        return metadata;
     }
 
     private static JsonNode read(ObjectReader reader, byte[] body) {

@@ -141,6 +141,13 @@ class JsonTest {
     }
 
     @Test
+    void shows_an_object_without_its_managed_fields() {
+        String object = "{'a':[1,{'managedFields':2}],'metadata':{'name':'x','managedFields':[{'f:a':{}}],'z':null}}";
+        assertThat(Json.parseShown(object.replace('\'', '"').getBytes(UTF_8)).toString())
+                .isEqualTo("{'a':[1,{'managedFields':2}],'metadata':{'name':'x','z':null}}".replace('\'', '"'));
+    }
+
+    @Test
     void writes_for_people() {
         assertThat(new String(Json.writePretty(parse("{\"a\":[1,{\"b\":2}]}")), UTF_8))
                 .isEqualTo("{\n  \"a\": [\n    1,\n    {\n      \"b\": 2\n    }\n  ]\n}");

@@ -99,7 +99,7 @@ public final class TableEncoder {
     }
 
     private void writeRow(ApiObject object, Instant now, Pieces out) {
-        out.add(cells(Json.parseTrusted(object.json()), now));
+        out.add(cells(Json.parseShown(object.json()), now));
         switch (include) {
             case NONE -> out.add(NO_OBJECT);
             case METADATA -> metadata.write(object, out);
