@@ -21,6 +21,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 /**
@@ -82,6 +83,22 @@ public final class Json {
         return read(STRICT_READER, Utf8.checked(body));
     }
 
+    /**
+     * Parses one JSON document from an untrusted body as {@link #parse(byte[])} does, but takes keys that are given more than
+     * once: the last value counts, and objects are merged, as kube-apiserver's decoder has it.
+     *
+     * @param duplicates is told the path of each such key, such as {@code data.a}
+     * @throws BadJsonException with words for the sender
+     */
+    public static JsonNode parse(byte[] body, Consumer<String> duplicates) {
+        try {
+            return parse(body);
+        } catch (BadJsonException e) {
+            // Either a key is given twice, or it is no JSON at all, which the other reader finds as well.
+            return translated(() -> new DuplicateKeysReader(parser(Utf8.checked(body)), duplicates).read());
+        }
+    }
+
     /** Parses bytes that this server wrote itself. */
     public static ObjectNode parseTrusted(byte[] json) {
         if (read(READER, json) instanceof ObjectNode object) {
@@ -126,8 +143,17 @@ public final class Json {
     }
 
     private static JsonNode read(ObjectReader reader, byte[] body) {
+        return translated(() -> reader.readTree(body));
+    }
+
+    private interface Reading {
+        JsonNode read() throws IOException;
+    }
+
+    /** Puts what a parser finds wrong into words for the sender. */
+    private static JsonNode translated(Reading reading) {
         try {
-            JsonNode node = reader.readTree(body);
+            JsonNode node = reading.read();
             if (node == null || node.isMissingNode()) {
                 throw new BadJsonException("unexpected end of JSON input", null);
             }

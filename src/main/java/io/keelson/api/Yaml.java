@@ -2,6 +2,7 @@ package io.keelson.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.charset.StandardCharsets;
+import java.util.function.Consumer;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.ReaderException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
@@ -22,19 +23,32 @@ public final class Yaml {
      * @throws BadJsonException with words for the sender, and the line
      */
     public static JsonNode parse(byte[] body) {
+        return parse(body, duplicate -> {
+            throw new BadJsonException(YamlReader.WRONG + duplicate, null);
+        });
+    }
+
+    /**
+     * Parses one YAML document as {@link #parse(byte[])} does, but takes keys that are given more than once, whose last value
+     * counts.
+     *
+     * @param duplicates is told of each such key and its line
+     * @throws BadJsonException with words for the sender, and the line
+     */
+    public static JsonNode parse(byte[] body, Consumer<String> duplicates) {
         String text = Utf8.decode(body);
         try {
-            return new YamlReader(text).read();
+            return new YamlReader(text, duplicates).read();
         } catch (MarkedYamlEngineException e) {
             String line = e.getProblemMark()
                     .map(mark -> YamlReader.at(mark.getLine()))
                     .orElse("");
-            throw new BadJsonException("error converting YAML to JSON: " + e.getProblem() + line, e);
+            throw new BadJsonException(YamlReader.WRONG + e.getProblem() + line, e);
         } catch (ReaderException e) {
             String what = "character U+%04X is not allowed".formatted(e.getCodePoint());
-            throw new BadJsonException("error converting YAML to JSON: " + what, e);
+            throw new BadJsonException(YamlReader.WRONG + what, e);
         } catch (YamlEngineException e) {
-            throw new BadJsonException("error converting YAML to JSON: " + e.getMessage(), e);
+            throw new BadJsonException(YamlReader.WRONG + e.getMessage(), e);
         }
     }
 

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Parse;
@@ -25,6 +26,9 @@ import org.snakeyaml.engine.v2.exceptions.Mark;
  * breaks a limit is left at once.
  */
 final class YamlReader {
+    /** How what is wrong with a document is told. */
+    static final String WRONG = "error converting YAML to JSON: ";
+
     /** How much aliases may add to any document, in weight. */
     private static final int MAX_EXPANSION = 3 * 1024 * 1024;
 
@@ -44,6 +48,7 @@ final class YamlReader {
     private record Anchored(JsonNode node, long weight, int height) {}
 
     private final Iterator<Event> events;
+    private final Consumer<String> duplicates;
     private final Map<String, Anchored> anchors = new HashMap<>();
     private final long maxExpansion;
     private long weight;
@@ -52,7 +57,9 @@ final class YamlReader {
     /** The deepest level reached since it was last reset, to know how high an anchored value is. */
     private int deepest;
 
-    YamlReader(String text) {
+    /** @param duplicates is told of each key that is given again, whose last value counts */
+    YamlReader(String text, Consumer<String> duplicates) {
+        this.duplicates = duplicates;
         events = new Parse(SETTINGS).parseString(text).iterator();
         maxExpansion = Math.min(MAX_EXPANSION, FREE_EXPANSION + (long) EXPANSION_PER_CHARACTER * text.length());
     }
@@ -143,7 +150,7 @@ final class YamlReader {
             }
             String key = key(event, depth);
             if (object.has(key)) {
-                throw bad("key \"" + key + "\" already set in map", event);
+                duplicates.accept("key \"" + key + "\" already set in map" + line(event));
             }
             object.set(key, node(events.next(), depth + 1));
         }
@@ -199,9 +206,11 @@ final class YamlReader {
         }
     }
 
+    private static String line(Event event) {
+        return event.getStartMark().map(Mark::getLine).map(YamlReader::at).orElse("");
+    }
+
     private static BadJsonException bad(String what, Event event) {
-        String line =
-                event.getStartMark().map(Mark::getLine).map(YamlReader::at).orElse("");
-        return new BadJsonException("error converting YAML to JSON: " + what + line, null);
+        return new BadJsonException(WRONG + what + line(event), null);
     }
 }

@@ -22,9 +22,10 @@ final class Bodies {
     /** The object in a body of a create or a replacement. */
     static ObjectNode object(Request request) {
         GroupVersionKind kind = kind(request.storage());
+        FieldValidation validation = FieldValidation.of(request);
         JsonNode tree;
         try {
-            tree = request.exchange().parsedBody();
+            tree = validation.parseObject();
         } catch (BadJsonException e) {
             throw ApiException.badRequest("the object provided is unrecognized (must be of type " + kind.kind()
                     + "): couldn't get version/kind; " + e.getMessage());
@@ -34,11 +35,7 @@ final class Bodies {
                     "the object provided is unrecognized (must be of type " + kind.kind() + "): it is no object");
         }
         checkKind(object, kind);
-        String fault = MetadataForm.fault(object);
-        if (fault != null) {
-            throw ApiException.badRequest(kind.kind() + " in version \"" + kind.version() + "\" cannot be handled as a "
-                    + kind.kind() + ": " + fault);
-        }
+        validation.checkObject(object);
         return object;
     }
 

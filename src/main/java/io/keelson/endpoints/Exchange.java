@@ -19,6 +19,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,7 +80,7 @@ final class Exchange {
         return request.getHeader(name);
     }
 
-    /** Texts that the answer is to carry as Warning headers. */
+    /** Texts that the answer is to carry as Warning headers; more may be added to the list until it is sent. */
     void warnings(List<String> texts) {
         this.warnings = texts;
     }
@@ -89,7 +90,21 @@ final class Exchange {
         return code;
     }
 
-    /** The body of a create, a replacement or a deletion as a tree. */
+    /**
+     * The body of a create or a replacement as a tree, in which keys may be given more than once.
+     *
+     * @param duplicates is told the paths of such keys, where the body is JSON
+     * @param told is told of such keys in words, where it is YAML
+     */
+    JsonNode parsedBody(Consumer<String> duplicates, Consumer<String> told) {
+        return switch (MediaTypes.body(header("Content-Type"))) {
+            case YAML -> Yaml.parse(body, text -> told.accept("yaml: " + text));
+            case PROTOBUF -> Protobuf.parse(body);
+            case JSON, EVENT_STREAM -> Json.parse(body, duplicates);
+        };
+    }
+
+    /** The body of a deletion as a tree. */
     JsonNode parsedBody() {
         return switch (MediaTypes.body(header("Content-Type"))) {
             case YAML -> Yaml.parse(body);
@@ -218,10 +233,7 @@ final class Exchange {
         response.setStatusCode(status);
         response.putHeader("Content-Type", contentType);
         response.putHeader("Cache-Control", "no-cache, private");
-        for (String warning : warnings) {
-            response.putHeader(
-                    "Warning", "299 - \"" + warning.replace("\\", "\\\\").replace("\"", "\\\"") + "\"");
-        }
+        WarningHeaders.of(warnings).forEach(value -> response.headers().add("Warning", value));
         return true;
     }
 }

@@ -39,7 +39,6 @@ final class GetVerb {
             case PARTIAL_METADATA, PARTIAL_METADATA_LIST -> new PartialMetadata(answer.metaVersion()).object(object);
             case PLAIN -> object.json();
         };
-        request.exchange().warnings(request.context().warnings());
         request.exchange().sendJson(code, answer.encoding(), bytes);
     }
 }

@@ -3,9 +3,6 @@ package io.keelson.endpoints;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keelson.api.ApiException;
-import io.keelson.api.FieldError;
-import io.keelson.api.GroupVersionKind;
-import io.keelson.api.Json;
 import io.keelson.api.Status;
 import io.keelson.api.StatusReason;
 import io.keelson.endpoints.output.Answer;
@@ -19,7 +16,6 @@ import io.keelson.registry.RestStorage;
 import io.keelson.schema.BuiltinSchemas;
 import io.keelson.schema.Schema;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** PATCH of an object: changes its present state, again on each fresher state that a race brings. */
 final class PatchVerb {
@@ -45,46 +41,34 @@ final class PatchVerb {
             return;
         }
         Answer answer = MediaTypes.negotiate(request.exchange().header("Accept"), Purpose.OBJECT);
-        Patch patch = patch(request.exchange(), storage);
+        FieldValidation validation = FieldValidation.of(request);
+        Patch patch = patch(request.exchange(), storage, validation);
         String name = request.info().name();
         RestStorage.Updated updated = storage.update(request.context(), name, existing -> {
             if (existing == null) {
                 throw ApiException.notFound(storage.definition().resource(), name);
             }
             ObjectNode patched = patch.apply(existing);
+            validation.checkPatched(patched);
             String given = patched.path("metadata").path("name").asText();
             if (!given.equals(name)) {
                 throw ApiException.badRequest(
                         "the name of the object (" + given + ") does not match the name on the URL (" + name + ")");
-            }
-            String fault = fault(patched, Bodies.kind(storage));
-            if (fault != null) {
-                throw ApiException.invalid("", "", "", List.of(FieldError.invalid("patch", "", fault)));
             }
             return patched;
         });
         output.send(request, updated.created() ? 201 : 200, answer, updated.object());
     }
 
-    /** Why a patch's result cannot be an object of a kind; null where it can. */
-    private static @Nullable String fault(ObjectNode patched, GroupVersionKind kind) {
-        try {
-            Bodies.checkKind(patched, kind);
-        } catch (ApiException e) {
-            return e.getMessage();
-        }
-        return MetadataForm.fault(patched);
-    }
-
-    private static Patch patch(Exchange exchange, RestStorage storage) {
+    private static Patch patch(Exchange exchange, RestStorage storage, FieldValidation validation) {
         PatchType type = MediaTypes.patch(exchange.header("Content-Type"));
         return switch (type) {
             case JSON -> {
-                JsonNode operations = Json.parse(exchange.body());
+                JsonNode operations = validation.parsePatch();
                 yield existing -> JsonPatch.apply(existing, operations);
             }
             case MERGE -> {
-                JsonNode changes = Json.parse(exchange.body());
+                JsonNode changes = validation.parsePatch();
                 yield existing -> MergePatch.apply(existing, changes);
             }
             case STRATEGIC_MERGE -> {
@@ -92,7 +76,7 @@ final class PatchVerb {
                 if (schema == null) {
                     throw unsupported(type);
                 }
-                JsonNode changes = Json.parse(exchange.body());
+                JsonNode changes = validation.parsePatch();
                 yield existing -> StrategicMergePatch.apply(existing, changes, schema);
             }
             case APPLY -> throw unsupported(type);

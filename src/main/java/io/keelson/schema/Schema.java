@@ -71,6 +71,7 @@ public final class Schema {
 
     /** What a value is made of. The maps are filled before the schema is handed out, and never changed after that. */
     record Shape(
+            String name,
             Type type,
             String format,
             Map<String, Schema> properties,
@@ -78,7 +79,7 @@ public final class Schema {
             @Nullable Schema additionalProperties,
             List<String> required,
             List<JsonNode> allowed) {
-        static final Shape ANY = new Shape(Type.ANY, "", Map.of(), null, null, List.of(), List.of());
+        static final Shape ANY = new Shape("", Type.ANY, "", Map.of(), null, null, List.of(), List.of());
     }
 
     /** What a field, rather than its type, says of a value; what is null or empty is left to the type. */
@@ -100,6 +101,11 @@ public final class Schema {
 
     private Shape shape() {
         return base == null ? shape : base.shape();
+    }
+
+    /** The name of the type, such as {@code io.k8s.api.core.v1.PodSpec}; empty for one that is written where it is used. */
+    public String name() {
+        return shape().name();
     }
 
     public Type type() {

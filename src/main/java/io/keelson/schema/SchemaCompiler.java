@@ -45,7 +45,7 @@ final class SchemaCompiler {
             return ANYTHING;
         }
         var properties = new HashMap<String, Schema>();
-        Schema schema = new Schema(shape(definition, properties), traits(definition));
+        Schema schema = new Schema(shape(name, definition, properties), traits(definition));
         // Known before its properties are made, since they may lead back to it.
         made.put(name, schema);
         fill(properties, definition);
@@ -60,7 +60,7 @@ final class SchemaCompiler {
             return own.isEmpty() ? base : Schema.refined(base, own);
         }
         var properties = new HashMap<String, Schema>();
-        Schema schema = new Schema(shape(node, properties), traits(node));
+        Schema schema = new Schema(shape("", node, properties), traits(node));
         fill(properties, node);
         return schema;
     }
@@ -76,10 +76,11 @@ final class SchemaCompiler {
         }
     }
 
-    private Shape shape(JsonNode node, Map<String, Schema> properties) {
+    private Shape shape(String name, JsonNode node, Map<String, Schema> properties) {
         JsonNode items = node.get("items");
         JsonNode additional = node.get("additionalProperties");
         return new Shape(
+                name,
                 type(node),
                 node.path("format").asText(),
                 properties,

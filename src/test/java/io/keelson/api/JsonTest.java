@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -118,6 +119,27 @@ class JsonTest {
     void refuses_exponents_out_of_range(String text) {
         assertThatThrownBy(() -> parse(text)).isInstanceOf(BadJsonException.class);
         assertThatThrownBy(() -> parse("1".repeat(101))).isInstanceOf(BadJsonException.class);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            {"a":1,"b":2.50} | {"a":1,"b":2.50} | ``
+            {"a":1,"a":2} | {"a":2} | a
+            {"x":[{},{"a":1,"a":null,"b":true}]} | {"x":[{},{"a":null,"b":true}]} | x[1].a
+            {"s":{"a":1,"t":{"b":1}},"s":{"c":12345678901234567890,"t":{"d":false}}} | {"s":{"a":1,"t":{"b":1,"d":false},"c":12345678901234567890}} | s
+            {"s":{"a":1},"s":["x"]} | {"s":["x"]} | s
+            """)
+    void takes_keys_given_twice_where_it_is_to(String text, String result, String duplicates) {
+        var told = new ArrayList<String>();
+        JsonNode tree = Json.parse(text.getBytes(UTF_8), told::add);
+        assertThat(new String(Json.write(tree), UTF_8)).isEqualTo(result);
+        assertThat(String.join(" ", told)).isEqualTo(duplicates);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "{", "{\"a\":1,\"a\":}", "{\"a\":1,\"a\":2} x", "nothing"})
+    void takes_no_broken_document_whether_keys_are_given_twice_or_not(String text) {
+        assertThatThrownBy(() -> Json.parse(text.getBytes(UTF_8), path -> {})).isInstanceOf(BadJsonException.class);
     }
 
     @Test

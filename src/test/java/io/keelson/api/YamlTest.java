@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -178,6 +179,15 @@ class YamlTest {
     void written_trees_read_as_they_were(@ForAll("trees") ObjectNode tree) {
         byte[] yaml = Yaml.write(tree);
         assertThat(Yaml.parse(yaml)).as(() -> new String(yaml, UTF_8)).isEqualTo(tree);
+    }
+
+    @Test
+    void takes_keys_given_twice_where_it_is_to() {
+        var told = new ArrayList<String>();
+        JsonNode tree = Yaml.parse("a: 1\nb: {c: 1, c: 2}\na: 3\n".getBytes(UTF_8), told::add);
+        assertThat(tree).isEqualTo(Json.parse("{\"a\":3,\"b\":{\"c\":2}}".getBytes(UTF_8)));
+        assertThat(told)
+                .containsExactly("key \"c\" already set in map at line 2", "key \"a\" already set in map at line 3");
     }
 
     @Test

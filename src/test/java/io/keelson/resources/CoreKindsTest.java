@@ -2,10 +2,8 @@ package io.keelson.resources;
 
 import static io.keelson.resources.TestingKind.json;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.keelson.api.ApiException;
 import io.keelson.registry.PropagationPolicy;
 import org.junit.jupiter.api.Test;
 
@@ -41,14 +39,6 @@ class CoreKindsTest {
         assertThat(secret.get("data")).isEqualTo(json("{'a':'Yg==','c':'ZA=='}"));
         assertThat(secret.has("stringData")).isFalse();
         assertThat(secrets.cells(secret)).containsExactly("x", "Opaque", 2, "60s");
-    }
-
-    @Test
-    void secret_that_is_not_base64_cannot_be_handled() {
-        assertThatThrownBy(() -> secrets.prepared("{'data':{'a':'***'}}"))
-                .isInstanceOf(ApiException.class)
-                .hasMessage(
-                        "Secret in version \"v1\" cannot be handled as a Secret: illegal base64 data at input byte 0");
     }
 
     @Test

@@ -54,7 +54,6 @@ class HttpErrorsIT {
                 "{\"metadata\":{\"name\":\"a\"}} trailing",
                 "{\"metadata\":{\"name\":\"a\"},}",
                 "{'metadata':{'name':'a'}}",
-                "{\"metadata\":{\"name\":\"a\",\"name\":\"b\"}}",
                 "{\"kind\":\"Secret\",\"metadata\":{\"name\":\"a\"}}",
                 "{\"apiVersion\":\"v2\",\"metadata\":{\"name\":\"a\"}}",
                 "{\"metadata\":\"a\"}",
@@ -69,7 +68,6 @@ class HttpErrorsIT {
             strings = {
                 "metadata: {name: a",
                 "metadata:\n\tname: a",
-                "metadata: {name: a, name: b}",
                 "metadata: {name: a}\n---\nmetadata: {name: b}",
                 "metadata: {name: *unknown}",
                 "- a"

@@ -19,7 +19,7 @@ public final class ConfigMaps {
         return ResourceDefinition.of("", "v1", "ConfigMap", "configmaps")
                 .shortNames("cm")
                 .strategy(new ConfigMapStrategy())
-                .defaults(Defaults.of(map -> FileData.normalize(map.path("binaryData"))))
+                .defaults(Defaults.NONE)
                 .columns(
                         Column.of(
                                 "Data",

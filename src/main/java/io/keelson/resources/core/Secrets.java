@@ -42,7 +42,6 @@ public final class Secrets {
 
     private static void fill(ObjectNode secret) {
         Trees.fill(secret, "type", "Opaque");
-        FileData.normalize(secret.path("data"));
         JsonNode texts = secret.path("stringData");
         if (!texts.isEmpty()) {
             ObjectNode data = Trees.child(secret, "data");
