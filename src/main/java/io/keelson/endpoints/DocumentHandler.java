@@ -16,6 +16,9 @@ import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Executor;
@@ -29,12 +32,16 @@ public final class DocumentHandler implements Handler<HttpServerRequest> {
 
     private static final String KUBERNETES_MINOR = "36";
 
+    private static final DateTimeFormatter HTTP_DATE =
+            DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ROOT);
+
     private static final String OPENAPI_V3 = "/openapi/v3/";
 
     private final Vertx vertx;
     private final Discovery discovery;
     private final OpenApi openApi;
     private final String version;
+    private final InstantSource clock;
     private final Executor threads;
 
     public DocumentHandler(
@@ -42,11 +49,13 @@ public final class DocumentHandler implements Handler<HttpServerRequest> {
             Supplier<List<ResourceDefinition>> resources,
             String version,
             String address,
+            InstantSource clock,
             Executor threads) {
         this.vertx = vertx;
         this.discovery = new Discovery(resources, address);
         this.openApi = new OpenApi(resources, version);
         this.version = version;
+        this.clock = clock;
         this.threads = threads;
     }
 
@@ -66,7 +75,14 @@ public final class DocumentHandler implements Handler<HttpServerRequest> {
 
     @Override
     public void handle(HttpServerRequest request) {
-        var exchange = new Exchange(vertx, request, QueryParameters.parse(null), new byte[0]);
+        QueryParameters query;
+        try {
+            query = QueryParameters.parse(request.query());
+        } catch (RuntimeException e) {
+            new Exchange(vertx, request, QueryParameters.parse(null), new byte[0]).fail(e);
+            return;
+        }
+        var exchange = new Exchange(vertx, request, query, new byte[0]);
         threads.execute(() -> exchange.runGuarded(() -> serve(exchange)));
     }
 
@@ -104,7 +120,30 @@ public final class DocumentHandler implements Handler<HttpServerRequest> {
         if (document == null) {
             throw unknown();
         }
-        send(exchange, document);
+        if (!path.startsWith(OPENAPI_V3) || settlesHash(exchange, document)) {
+            send(exchange, document);
+        }
+    }
+
+    /**
+     * Lets caches keep a document for good that was asked for by its hash, and sends whom has an older hash to the present
+     * one. Returns whether the document is to be sent.
+     */
+    private boolean settlesHash(Exchange exchange, Document document) {
+        String hash = exchange.query().text("hash");
+        if (hash.isEmpty()) {
+            return true;
+        }
+        var response = exchange.request().response();
+        if (!hash.equals(document.hash())) {
+            response.putHeader("Location", exchange.request().path() + "?hash=" + document.hash());
+            exchange.send(301, "text/plain; charset=utf-8", new byte[0]);
+            return false;
+        }
+        response.putHeader("Cache-Control", "public, immutable");
+        response.putHeader(
+                "Expires", HTTP_DATE.format(clock.instant().atOffset(ZoneOffset.UTC).plusYears(1)));
+        return true;
     }
 
     private @Nullable Document find(String path, @Nullable String accept) {

@@ -232,7 +232,9 @@ final class Exchange {
         HttpServerResponse response = request.response();
         response.setStatusCode(status);
         response.putHeader("Content-Type", contentType);
-        response.putHeader("Cache-Control", "no-cache, private");
+        if (!response.headers().contains("Cache-Control")) {
+            response.putHeader("Cache-Control", "no-cache, private");
+        }
         WarningHeaders.of(warnings).forEach(value -> response.headers().add("Warning", value));
         return true;
     }

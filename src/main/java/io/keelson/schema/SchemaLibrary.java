@@ -78,6 +78,11 @@ public final class SchemaLibrary {
                 + kind.version() + "\"}");
     }
 
+    /** The names of all schemas, in no order. */
+    Collection<String> names() {
+        return texts.keySet();
+    }
+
     /** The schema of a name; null where the library has none. */
     @Nullable
     ObjectNode definition(String name) {

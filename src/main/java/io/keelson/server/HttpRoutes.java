@@ -45,7 +45,7 @@ class HttpRoutes {
         Executor threads = task -> Thread.ofVirtual().start(task);
         var health = new HealthHandler(vertx, new HealthChecks(server, config)::all, threads);
         var documents = new DocumentHandler(
-                vertx, resources::definitions, version, config.host() + ":" + config.port(), threads);
+                vertx, resources::definitions, version, config.host() + ":" + config.port(), clock, threads);
         var api = new ApiHandler(vertx, resources, new RequestMetrics(meters), clock, random, threads);
         var multiWatch = new MultiWatchHandler(vertx, resources, clock, random, threads);
 

@@ -274,6 +274,23 @@ class HttpFormsIT {
         assertThat(api.get("/openapi/v2").succeeded().at("/swagger")).isEqualTo("2.0");
     }
 
+    @Test
+    void openapi_of_a_hash_is_kept_for_good_and_an_old_hash_leads_to_the_present_one() {
+        String path = "/openapi/v3/apis/apps/v1";
+        String hashed = api.get("/openapi/v3").at("/paths/apis~1apps~1v1/serverRelativeURL");
+        Answer kept = api.get(hashed).succeeded();
+        assertThat(kept.header("Cache-Control")).isEqualTo("public, immutable");
+        assertThat(kept.header("Expires")).endsWith(" GMT");
+        assertThat(api.get(path).succeeded().header("Cache-Control")).isEqualTo("no-cache, private");
+        Answer moved = api.get(path + "?hash=0123");
+        assertThat(moved.code()).isEqualTo(301);
+        assertThat(moved.header("Location")).isEqualTo(hashed);
+        for (String document : List.of(path, "/openapi/v2", "/openapi/v3")) {
+            String etag = api.get(document).header("ETag");
+            assertThat(api.get(document, "If-None-Match", etag).code()).as(document).isEqualTo(304);
+        }
+    }
+
     private void create(String name, String app) {
         api.post(
                         configMaps,

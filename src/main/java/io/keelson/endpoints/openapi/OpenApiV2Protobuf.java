@@ -113,6 +113,7 @@ final class OpenApiV2Protobuf {
         var message = new ProtoMessage();
         putText(message, 1, schema, "$ref");
         putText(message, 2, schema, "format");
+        putText(message, 4, schema, "description");
         putTexts(message, 19, schema.path("required"));
         schema.path("enum").forEach(value -> message.message(20, any(value)));
         JsonNode additional = schema.path("additionalProperties");

@@ -7,6 +7,7 @@ import io.keelson.endpoints.discovery.ApiSurface;
 import io.keelson.endpoints.discovery.GroupVersion;
 import io.keelson.endpoints.discovery.Subresource;
 import io.keelson.registry.ResourceDefinition;
+import io.keelson.schema.Descriptions;
 import io.keelson.schema.SchemaLibrary;
 import java.util.Arrays;
 import java.util.Collection;
@@ -64,6 +65,7 @@ final class Schemas {
         roots.addAll(List.of(SchemaLibrary.OBJECT_META, SchemaLibrary.LIST_META));
         SortedMap<String, ObjectNode> all = library.reachable(roots);
         all.putAll(made);
+        Descriptions.addTo(all);
         OF_EVERY_GROUP.forEach(name -> all.computeIfPresent(name, (key, schema) -> {
             addKinds(schema, name, versions);
             return schema;

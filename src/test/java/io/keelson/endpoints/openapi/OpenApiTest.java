@@ -54,6 +54,18 @@ class OpenApiTest {
     }
 
     @Test
+    void typesAndFieldsAreDescribed() {
+        JsonNode spec = v3("apis/apps/v1").at("/components/schemas/io.k8s.api.apps.v1.DeploymentSpec");
+        assertThat(spec.path("description").asText()).contains("desired behavior");
+        assertThat(spec.at("/properties/replicas/description").asText()).startsWith("Number of desired pods.");
+        assertThat(spec.at("/properties/template/allOf/0/$ref").asText()).endsWith(".PodTemplateSpec");
+        assertThat(spec.at("/properties/template/description").asText()).isNotEmpty();
+        JsonNode template = v2().at("/definitions/io.k8s.api.apps.v1.DeploymentSpec/properties/template");
+        assertThat(template.path("$ref").asText()).endsWith(".PodTemplateSpec");
+        assertThat(template.path("description").asText()).isNotEmpty();
+    }
+
+    @Test
     void thePathsOfANamespacedResource() {
         JsonNode paths = v3("apis/apps/v1").path("paths");
         String collection = "/apis/apps/v1/namespaces/{namespace}/deployments";
@@ -216,8 +228,13 @@ class OpenApiTest {
         JsonNode document = v2();
         assertThat(document.path("swagger").asText()).isEqualTo("2.0");
         JsonNode definitions = document.path("definitions");
-        assertThat(definitions.at("/io.k8s.api.apps.v1.Deployment/properties/spec"))
-                .isEqualTo(tree("{'$ref':'#/definitions/io.k8s.api.apps.v1.DeploymentSpec'}"));
+        assertThat(definitions
+                        .path("io.k8s.api.apps.v1.Deployment")
+                        .path("properties")
+                        .path("spec")
+                        .path("$ref")
+                        .asText())
+                .isEqualTo("#/definitions/io.k8s.api.apps.v1.DeploymentSpec");
         assertThat(definitions.path("io.k8s.apimachinery.pkg.util.intstr.IntOrString"))
                 .isEqualTo(tree("{'format':'int-or-string','type':'string'}"));
         assertThat(definitions.path("io.k8s.apimachinery.pkg.api.resource.Quantity"))
