@@ -142,7 +142,8 @@ public final class DocumentHandler implements Handler<HttpServerRequest> {
         }
         response.putHeader("Cache-Control", "public, immutable");
         response.putHeader(
-                "Expires", HTTP_DATE.format(clock.instant().atOffset(ZoneOffset.UTC).plusYears(1)));
+                "Expires",
+                HTTP_DATE.format(clock.instant().atOffset(ZoneOffset.UTC).plusYears(1)));
         return true;
     }
 

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keelson.api.ApiException;
 import io.keelson.api.FieldError;
+import io.keelson.schema.AllowedValues;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +22,7 @@ record BeforeWrite(ResourceDefinition definition) {
         strategy.prepareForCreate(context, object);
         var errors = new ArrayList<>(MetadataRules.validate(metadataOf(object), definition));
         errors.addAll(strategy.validate(context, object));
+        AllowedValues.check(definition.schema(), object, errors);
         failIfInvalid(object, errors);
         strategy.canonicalize(object);
     }
@@ -71,6 +73,7 @@ record BeforeWrite(ResourceDefinition definition) {
         var errors = new ArrayList<>(MetadataRules.validate(prepared, definition));
         errors.addAll(MetadataRules.validateUpdate(prepared, oldMetadata));
         errors.addAll(strategy.validateUpdate(context, object, old));
+        AllowedValues.check(definition.schema(), object, errors);
         failIfInvalid(object, errors);
         strategy.canonicalize(object);
     }

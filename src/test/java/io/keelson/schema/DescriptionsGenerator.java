@@ -2,7 +2,6 @@ package io.keelson.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.keelson.api.GroupVersionKind;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
@@ -32,10 +31,10 @@ final class DescriptionsGenerator {
     private static final String TEXT = "\"((?:[^\"\\\\]|\\\\.)*+)\"";
 
     private static final Pattern TYPE = Pattern.compile("@ApiModel\\(description = " + TEXT + "\\)");
-    private static final Pattern FIELD =
-            Pattern.compile("= \"([^\"]+)\";\\s+@SerializedName\\(\\w+\\)\\s+(?:@[\\w.]+\\s+)*private [^;=]*?(\\w+)(?: =[^;]*)?;");
-    private static final Pattern GETTER = Pattern.compile("@ApiModelProperty\\((?:required = true, )?value = " + TEXT
-            + "\\)\\s+public [^;{]*\\{\\s+return (\\w+);");
+    private static final Pattern FIELD = Pattern.compile(
+            "= \"([^\"]+)\";\\s+@SerializedName\\(\\w+\\)\\s+(?:@[\\w.]+\\s+)*private [^;=]*?(\\w+)(?: =[^;]*)?;");
+    private static final Pattern GETTER = Pattern.compile(
+            "@ApiModelProperty\\((?:required = true, )?value = " + TEXT + "\\)\\s+public [^;{]*\\{\\s+return (\\w+);");
 
     private DescriptionsGenerator() {}
 
@@ -53,8 +52,8 @@ final class DescriptionsGenerator {
         }
         lines.replaceAll((field, text) -> text.isEmpty() ? ofType(library, field, lines) : text);
         lines.values().removeIf(String::isEmpty);
-        try (Writer out = new OutputStreamWriter(
-                new GZIPOutputStream(Files.newOutputStream(RESOURCE)), StandardCharsets.UTF_8)) {
+        try (Writer out =
+                new OutputStreamWriter(new GZIPOutputStream(Files.newOutputStream(RESOURCE)), StandardCharsets.UTF_8)) {
             for (Map.Entry<String, String> line : lines.entrySet()) {
                 out.write(line.getKey() + "\t" + line.getValue() + "\n");
             }
@@ -111,7 +110,11 @@ final class DescriptionsGenerator {
 
     /** The text of a literal, its line ends still escaped. */
     private static String line(String literal) {
-        return literal.translateEscapes().replace("\\", "\\\\").replace("\n", "\\n").replace("\t", " ").strip();
+        return literal.translateEscapes()
+                .replace("\\", "\\\\")
+                .replace("\n", "\\n")
+                .replace("\t", " ")
+                .strip();
     }
 
     private static String capitalized(String word) {

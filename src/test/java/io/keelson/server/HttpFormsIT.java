@@ -287,7 +287,9 @@ class HttpFormsIT {
         assertThat(moved.header("Location")).isEqualTo(hashed);
         for (String document : List.of(path, "/openapi/v2", "/openapi/v3")) {
             String etag = api.get(document).header("ETag");
-            assertThat(api.get(document, "If-None-Match", etag).code()).as(document).isEqualTo(304);
+            assertThat(api.get(document, "If-None-Match", etag).code())
+                    .as(document)
+                    .isEqualTo(304);
         }
     }
 

@@ -50,6 +50,13 @@ final class JobSpecs {
             faults.required(path + ".completions", "when completion mode is Indexed");
         }
         PodTemplates.check(faults, path + ".template", spec.path("template"));
+        if (spec.has("podFailurePolicy")
+                && !Trees.text(spec, "template", "spec", "restartPolicy").equals("Never")) {
+            faults.invalid(
+                    path + ".template.spec.restartPolicy",
+                    Trees.text(spec, "template", "spec", "restartPolicy"),
+                    "only \"Never\" is supported when podFailurePolicy is specified");
+        }
         if (Trees.text(spec, "template", "spec", "restartPolicy").equals("Always")) {
             faults.required(path + ".template.spec.restartPolicy", "valid values: \"OnFailure\", \"Never\"");
         }

@@ -20,6 +20,7 @@ final class ServiceSpecs {
     private static final List<String> TRAFFIC = List.of("Cluster", "Local");
     private static final List<String> FAMILY_POLICIES = List.of("PreferDualStack", "RequireDualStack", "SingleStack");
     private static final int AFFINITY_SECONDS = 10800;
+    private static final int MAX_AFFINITY_SECONDS = 86400;
 
     private ServiceSpecs() {}
 
@@ -150,6 +151,7 @@ final class ServiceSpecs {
         faults.labels("spec.selector", spec.path("selector"));
         faults.oneOf("spec.sessionAffinity", spec.path("sessionAffinity"), AFFINITIES);
         faults.oneOf("spec.type", spec.path("type"), TYPES);
+        checkAffinity(faults, spec);
         checkAddress(faults, spec);
         faults.oneOfIfSet("spec.externalTrafficPolicy", spec.path("externalTrafficPolicy"), TRAFFIC);
         faults.oneOfIfSet("spec.internalTrafficPolicy", spec.path("internalTrafficPolicy"), TRAFFIC);
@@ -180,6 +182,19 @@ final class ServiceSpecs {
             } else {
                 faults.port(at + ".nodePort", port.path("nodePort"));
             }
+        }
+    }
+
+    private static void checkAffinity(Faults faults, JsonNode spec) {
+        JsonNode seconds = Trees.at(spec, "sessionAffinityConfig", "clientIP", "timeoutSeconds");
+        boolean sticky = Trees.text(spec, "sessionAffinity").equals("ClientIP");
+        if (sticky && (seconds.asLong() < 1 || seconds.asLong() > MAX_AFFINITY_SECONDS)) {
+            faults.invalid(
+                    "spec.sessionAffinityConfig.clientIP.timeoutSeconds",
+                    seconds,
+                    "must be greater than 0 and less than 86400");
+        } else if (!sticky && spec.has("sessionAffinityConfig")) {
+            faults.forbidden("spec.sessionAffinityConfig", "must not be set when session affinity is None");
         }
     }
 

@@ -16,13 +16,14 @@ final class ContainerRules {
     private static final List<String> PULL_POLICIES = List.of("Always", "IfNotPresent", "Never");
     private static final List<String> PROTOCOLS = List.of("TCP", "UDP", "SCTP");
     private static final List<String> MESSAGE_POLICIES = List.of("File", "FallbackToLogsOnError");
-    private static final List<String> PROBES = List.of("livenessProbe", "readinessProbe", "startupProbe");
-    private static final List<String> HANDLERS = List.of("exec", "httpGet", "tcpSocket", "grpc");
     private static final Set<String> RESOURCES = Set.of("cpu", "memory", "ephemeral-storage");
 
     private final Faults faults;
     private final Set<String> volumes;
     private final boolean hostNetwork;
+
+    /** The ports of the node that the containers before have taken. */
+    private final Set<String> hostPorts = new HashSet<>();
 
     ContainerRules(Faults faults, Set<String> volumes, boolean hostNetwork) {
         this.faults = faults;
@@ -41,16 +42,13 @@ final class ContainerRules {
             faults.invalid(at + ".image", image, "must not have leading or trailing whitespace");
         }
         checkPorts(at + ".ports", container.path("ports"));
-        checkEnv(at + ".env", container.path("env"));
+        EnvRules.check(faults, at, container);
         checkMounts(at + ".volumeMounts", container.path("volumeMounts"));
         faults.oneOf(at + ".imagePullPolicy", container.path("imagePullPolicy"), PULL_POLICIES);
         faults.oneOf(at + ".terminationMessagePolicy", container.path("terminationMessagePolicy"), MESSAGE_POLICIES);
         checkResources(at + ".resources", container.path("resources"));
-        for (String probe : PROBES) {
-            if (container.has(probe)) {
-                checkProbe(at + "." + probe, container.path(probe), !probe.equals("readinessProbe"));
-            }
-        }
+        HandlerRules.check(faults, at, container);
+        SecurityRules.checkContainer(faults, at + ".securityContext", container.path("securityContext"));
     }
 
     /** An init container ends before the pod is up, so only one that is kept running can be probed. */
@@ -101,58 +99,16 @@ final class ContainerRules {
         long hostPort = port.path("hostPort").asLong();
         if (hostPort != 0) {
             faults.port(at + ".hostPort", port.path("hostPort"));
+            String taken = Trees.text(port, "protocol") + "/" + Trees.text(port, "hostIP") + "/" + hostPort;
+            if (!hostPorts.add(taken)) {
+                faults.duplicate(at + ".hostPort", taken);
+            }
             if (hostNetwork && hostPort != port.path("containerPort").asLong()) {
                 faults.invalid(
                         at + ".hostPort",
                         port.path("hostPort"),
                         "must match `containerPort` when `hostNetwork` is true");
             }
-        }
-    }
-
-    private void checkEnv(String path, JsonNode env) {
-        int i = 0;
-        for (ObjectNode variable : Trees.objects(env)) {
-            String at = path + "[" + i++ + "]";
-            JsonNode name = variable.path("name");
-            if (faults.present(at + ".name", name) && !isVariableName(name.asText())) {
-                faults.invalid(
-                        at + ".name",
-                        name,
-                        "a valid environment variable name must consist only of printable ASCII characters other than '='");
-            }
-            if (variable.has("valueFrom")) {
-                checkValueFrom(at + ".valueFrom", variable);
-            }
-        }
-    }
-
-    private static boolean isVariableName(String name) {
-        return name.chars().allMatch(c -> c >= ' ' && c < 0x7f && c != '=');
-    }
-
-    private void checkValueFrom(String at, ObjectNode variable) {
-        JsonNode source = variable.path("valueFrom");
-        if (source.isEmpty()) {
-            faults.invalid(
-                    at,
-                    "",
-                    "must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`");
-        } else if (!Trees.text(variable, "value").isEmpty()) {
-            faults.invalid(at, "", "may not be specified when `value` is not empty");
-        } else if (source.size() > 1) {
-            faults.invalid(at, "", "may not have more than one field specified at a time");
-        }
-        for (String reference : List.of("configMapKeyRef", "secretKeyRef")) {
-            if (source.has(reference)) {
-                faults.present(
-                        at + "." + reference + ".name", source.path(reference).path("name"));
-                faults.presentByRule(
-                        at + "." + reference + ".key", source.path(reference).path("key"), Names::configKey);
-            }
-        }
-        if (source.has("fieldRef")) {
-            faults.present(at + ".fieldRef.fieldPath", Trees.at(source, "fieldRef", "fieldPath"));
         }
     }
 
@@ -170,6 +126,14 @@ final class ContainerRules {
                 faults.invalid(at + ".mountPath", mountPath, "must be unique");
             }
             checkSubPath(at + ".subPath", mount.path("subPath"));
+            checkSubPath(at + ".subPathExpr", mount.path("subPathExpr"));
+            if (!Trees.text(mount, "subPath").isEmpty()
+                    && !Trees.text(mount, "subPathExpr").isEmpty()) {
+                faults.invalid(
+                        at + ".subPathExpr",
+                        mount.path("subPathExpr"),
+                        "subPathExpr and subPath are mutually exclusive");
+            }
         }
     }
 
@@ -211,28 +175,6 @@ final class ContainerRules {
             } else if (!RESOURCES.contains(name) && !name.startsWith("hugepages-")) {
                 faults.invalid(at, name, "must be a standard resource for containers");
             }
-        }
-    }
-
-    private void checkProbe(String at, JsonNode probe, boolean oneSuccess) {
-        long handlers = HANDLERS.stream().filter(probe::has).count();
-        if (handlers == 0) {
-            faults.required(at, "must specify a handler type");
-        } else if (handlers > 1) {
-            faults.forbidden(at, "may not specify more than 1 handler type");
-        }
-        for (String number : List.of(
-                "initialDelaySeconds", "timeoutSeconds", "periodSeconds", "successThreshold", "failureThreshold")) {
-            faults.notNegative(at + "." + number, probe.path(number));
-        }
-        if (probe.has("httpGet")) {
-            faults.portOrName(at + ".httpGet.port", Trees.at(probe, "httpGet", "port"));
-        }
-        if (probe.has("tcpSocket")) {
-            faults.portOrName(at + ".tcpSocket.port", Trees.at(probe, "tcpSocket", "port"));
-        }
-        if (oneSuccess && probe.path("successThreshold").asInt(1) != 1) {
-            faults.invalid(at + ".successThreshold", probe.path("successThreshold"), "must be 1");
         }
     }
 }

@@ -66,6 +66,10 @@ public final class PodSpecs {
             faults.invalid(path + ".activeDeadlineSeconds", deadline, "must be between 1 and 2147483647, inclusive");
         }
         Tolerations.check(faults, path + ".tolerations", spec.path("tolerations"));
+        SecurityRules.checkPod(faults, path + ".securityContext", spec.path("securityContext"));
+        AffinityRules.check(faults, path + ".affinity", spec.path("affinity"));
+        AffinityRules.checkSpread(faults, path + ".topologySpreadConstraints", spec.path("topologySpreadConstraints"));
+        NameResolution.check(faults, path, spec);
     }
 
     private static void checkContainers(Faults faults, String path, JsonNode spec) {

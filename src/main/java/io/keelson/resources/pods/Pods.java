@@ -98,6 +98,9 @@ public final class Pods {
         public List<FieldError> validate(RequestContext context, ObjectNode pod) {
             var faults = new Faults();
             PodSpecs.check(faults, "spec", pod.path("spec"));
+            if (!Trees.at(pod, "spec", "ephemeralContainers").isEmpty()) {
+                faults.forbidden("spec.ephemeralContainers", "cannot be set on create");
+            }
             return faults.list();
         }
 

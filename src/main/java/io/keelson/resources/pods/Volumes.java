@@ -17,6 +17,7 @@ final class Volumes {
     private static final int FILE_MODE = 0644;
 
     private static final int TOKEN_SECONDS = 3600;
+    private static final int LEAST_TOKEN_SECONDS = 600;
     private static final List<String> FILES = List.of("configMap", "secret", "downwardAPI", "projected");
 
     /** Fields that sources cannot do without. */
@@ -99,9 +100,58 @@ final class Volumes {
             for (String field : REQUIRED.getOrDefault(type, List.of())) {
                 faults.present(at + "." + type + "." + field, source.getValue().path(field));
             }
+            checkContent(faults, at + "." + type, type, source.getValue());
         }
         if (!seen) {
             faults.required(at, "must specify a volume type");
+        }
+    }
+
+    private static void checkContent(Faults faults, String at, String type, JsonNode source) {
+        switch (type) {
+            case "configMap", "secret" -> VolumeItems.check(faults, at, source, true);
+            case "downwardAPI" -> VolumeItems.check(faults, at, source, false);
+            case "projected" -> checkProjected(faults, at, source);
+            case "hostPath" -> VolumeItems.checkNoBackSteps(faults, at + ".path", Trees.text(source, "path"));
+            case "emptyDir" -> {
+                if (Quantities.valueOrZero(source.path("sizeLimit")).signum() < 0) {
+                    faults.forbidden(at + ".sizeLimit", "SizeLimit field must be a valid resource quantity");
+                }
+            }
+            default -> {}
+        }
+    }
+
+    private static void checkProjected(Faults faults, String at, JsonNode projected) {
+        VolumeItems.checkMode(faults, at + ".defaultMode", projected.path("defaultMode"));
+        int i = 0;
+        for (ObjectNode source : Trees.objects(projected.path("sources"))) {
+            String field = at + ".sources[" + i++ + "]";
+            int given = 0;
+            for (var one : source.properties()) {
+                String of = field + "." + one.getKey();
+                if (given++ > 0) {
+                    faults.forbidden(of, "may not specify more than 1 volume type per source");
+                }
+                switch (one.getKey()) {
+                    case "configMap", "secret" -> {
+                        faults.present(of + ".name", one.getValue().path("name"));
+                        VolumeItems.check(faults, of, one.getValue(), true);
+                    }
+                    case "downwardAPI" -> VolumeItems.check(faults, of, one.getValue(), false);
+                    case "serviceAccountToken" -> {
+                        faults.present(of + ".path", one.getValue().path("path"));
+                        long seconds = one.getValue().path("expirationSeconds").asLong(TOKEN_SECONDS);
+                        if (seconds < LEAST_TOKEN_SECONDS) {
+                            faults.invalid(
+                                    of + ".expirationSeconds",
+                                    seconds,
+                                    "may not specify a duration less than 10 minutes");
+                        }
+                    }
+                    default -> {}
+                }
+            }
         }
     }
 }
