@@ -59,6 +59,18 @@ record Conversion(ResourceDefinition definition, StoredVersion storedVersion, Ob
         return new RestStorage.Updated(served(result.object()), result.created());
     }
 
+    /** Applies a configuration in the stored version, which is the one whose fields have owners. */
+    RestStorage.Updated apply(
+            RestStorage.Applier applier,
+            RequestContext context,
+            String name,
+            RestStorage.AppliedConfiguration applied) {
+        ObjectNode stored = toStored(applied.object().deepCopy());
+        var configuration = new RestStorage.AppliedConfiguration(stored, applied.force());
+        RestStorage.Updated result = applier.apply(context, name, configuration);
+        return new RestStorage.Updated(served(result.object()), result.created());
+    }
+
     private ObjectNode changed(
             RequestContext context, RestStorage.UpdatedObject updated, @Nullable ObjectNode existing) {
         if (existing == null) {

@@ -19,6 +19,7 @@ public final class ConvertedRest
                 RestStorage.Watcher,
                 RestStorage.Creater,
                 RestStorage.Updater,
+                RestStorage.Applier,
                 RestStorage.GracefulDeleter,
                 RestStorage.CollectionDeleter {
     private final RegistryStore store;
@@ -34,9 +35,9 @@ public final class ConvertedRest
     }
 
     /** Serves a subresource of the stored version in the served one. */
-    public static <P extends RestStorage.Getter & RestStorage.Updater> RestStorage part(
+    public static <P extends RestStorage.Getter & RestStorage.Updater & RestStorage.Applier> RestStorage part(
             ResourceDefinition definition, P part) {
-        return new ConvertedPart(definition, part, part);
+        return new ConvertedPart(definition, part, part, part);
     }
 
     @Override
@@ -80,6 +81,11 @@ public final class ConvertedRest
     }
 
     @Override
+    public Updated apply(RequestContext context, String name, AppliedConfiguration applied) {
+        return conversion.apply(store, context, name, applied);
+    }
+
+    @Override
     public Deleted delete(RequestContext context, String name, DeleteOptions options) {
         Deleted deleted = store.delete(context, name, options);
         return new Deleted(conversion.served(deleted.object()), deleted.deleted());
@@ -93,15 +99,17 @@ public final class ConvertedRest
     }
 
     /** A subresource whose objects are whole ones, such as the status. */
-    private static final class ConvertedPart implements Getter, Updater {
+    private static final class ConvertedPart implements Getter, Updater, Applier {
         private final Conversion conversion;
         private final Getter getter;
         private final Updater updater;
+        private final Applier applier;
 
-        ConvertedPart(ResourceDefinition definition, Getter getter, Updater updater) {
+        ConvertedPart(ResourceDefinition definition, Getter getter, Updater updater, Applier applier) {
             this.conversion = new Conversion(definition);
             this.getter = getter;
             this.updater = updater;
+            this.applier = applier;
         }
 
         @Override
@@ -117,6 +125,11 @@ public final class ConvertedRest
         @Override
         public Updated update(RequestContext context, String name, UpdatedObject updated) {
             return conversion.update(updater, context, name, updated);
+        }
+
+        @Override
+        public Updated apply(RequestContext context, String name, AppliedConfiguration applied) {
+            return conversion.apply(applier, context, name, applied);
         }
     }
 }

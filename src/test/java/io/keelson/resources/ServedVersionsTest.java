@@ -17,6 +17,7 @@ import io.keelson.registry.Admission;
 import io.keelson.registry.ConvertedRest;
 import io.keelson.registry.RegistryStore;
 import io.keelson.registry.ResourceDefinition;
+import io.keelson.registry.RestStorage;
 import io.keelson.registry.RestStorage.DeleteOptions;
 import io.keelson.registry.StatusRest;
 import io.keelson.registry.TestingRegistry;
@@ -69,6 +70,17 @@ class ServedVersionsTest {
         assertThat(there.path("reportingComponent").asText()).isEqualTo("example.com/c");
         assertThat(tree(events.get(in("n"), "e", null))).isEqualTo(here);
         assertThat(here.path("metadata")).isEqualTo(there.path("metadata"));
+    }
+
+    @Test
+    void applies_what_is_in_the_version() {
+        var applied = new RestStorage.AppliedConfiguration(json(EVENT), false);
+        RestStorage.Updated made = events.apply(in("n"), "e", applied);
+        assertThat(made.created()).isTrue();
+        assertThat(tree(made.object()).path("note").asText()).isEqualTo("hello");
+        assertThat(tree(core.get(in("n"), "e", null)).path("message").asText()).isEqualTo("hello");
+        RestStorage.Updated again = events.apply(in("n"), "e", applied);
+        assertThat(again.object().resourceVersion()).isEqualTo(made.object().resourceVersion());
     }
 
     @Test

@@ -48,13 +48,14 @@ public final class FieldManager {
 
     /**
      * Gives a new state of an object its managedFields, by the difference to the old. Those that the new state carries are
-     * taken where they are well-formed, as a client may rearrange them; a list of one empty entry clears them.
+     * taken where they are well-formed, as a client may rearrange them, but not on the path of a subresource; a list of one
+     * empty entry clears them.
      *
      * @param old the present state, null for a creation
      * @param object the new state, before the server's own changes but with defaults; gets managedFields
      */
     public void update(@Nullable ObjectNode old, ObjectNode object, Writer writer) {
-        Ownership ownership = given(old, object);
+        Ownership ownership = given(old, object, writer);
         boolean untracked = ownership.isEmpty() && old != null;
         if (!untracked) {
             update(ownership, old == null ? NOTHING : old, object, writer);
@@ -62,10 +63,10 @@ public final class FieldManager {
         ownership.writeTo(object);
     }
 
-    private Ownership given(@Nullable ObjectNode old, ObjectNode object) {
+    private static Ownership given(@Nullable ObjectNode old, ObjectNode object, Writer writer) {
         JsonNode sent = object.path("metadata").path("managedFields");
         JsonNode present = old == null ? NOTHING : old.path("metadata").path("managedFields");
-        if (!writesMainResource() || sent.isEmpty() || sent.equals(present)) {
+        if (!writer.subresource().isEmpty() || sent.isEmpty() || sent.equals(present)) {
             return Ownership.of(old);
         }
         if (sent.size() == 1 && sent.get(0).isObject() && sent.get(0).isEmpty()) {
@@ -73,10 +74,6 @@ public final class FieldManager {
         }
         Ownership parsed = Ownership.parse(sent);
         return parsed == null ? Ownership.of(old) : parsed;
-    }
-
-    private boolean writesMainResource() {
-        return scope != Scope.STATUS;
     }
 
     private void update(Ownership ownership, ObjectNode old, ObjectNode object, Writer writer) {
@@ -160,6 +157,9 @@ public final class FieldManager {
         private final ObjectNode merged;
         private final Comparison.Result difference;
 
+        /** What others may not own: what changes, and what the configuration takes out by saying null. */
+        private final @Nullable ObjectNode contested;
+
         Attempt(@Nullable ObjectNode present, ObjectNode configuration, @Nullable ObjectNode applied, Writer writer) {
             this.old = present == null ? NOTHING : present;
             this.configuration = configuration;
@@ -177,15 +177,16 @@ public final class FieldManager {
                 Pruning.prune(merged, last, ownership.allFields(), type.schema());
             }
             this.difference = Comparison.of(old, merged, type, scope);
+            this.contested =
+                    FieldSets.union(difference.changed(), FieldSets.intersection(difference.removed(), applied));
         }
 
         /** What others own and this changes. */
         SortedMap<Manager, ObjectNode> conflicts() {
             var conflicts = new TreeMap<Manager, ObjectNode>(Manager.ORDER);
             for (Manager manager : ownership.managers()) {
-                ObjectNode stake = manager.equals(self)
-                        ? null
-                        : FieldSets.intersection(ownership.fieldsOf(manager), difference.changed());
+                ObjectNode stake =
+                        manager.equals(self) ? null : FieldSets.intersection(ownership.fieldsOf(manager), contested);
                 if (stake != null) {
                     conflicts.put(manager, stake);
                 }

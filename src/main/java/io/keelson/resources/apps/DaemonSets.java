@@ -72,6 +72,8 @@ public final class DaemonSets {
             Trees.fill(rolling, "maxSurge", 0);
         }
         Trees.fill(spec, "revisionHistoryLimit", Workloads.REVISION_HISTORY);
+        // A default, so that whoever writes the object owns it; the strategy counts.
+        Trees.fill(Trees.child(set, "metadata", "annotations"), TEMPLATE_GENERATION, "0");
     }
 
     private static final class DaemonSetStrategy extends BasicStrategy {

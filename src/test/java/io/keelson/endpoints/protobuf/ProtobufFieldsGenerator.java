@@ -56,7 +56,7 @@ import java.util.zip.GZIPInputStream;
 final class ProtobufFieldsGenerator {
     static final Path RESOURCE = Path.of("src/main/resources/io/keelson/endpoints/protobuf/messages.txt");
 
-    private static final String SCHEMAS = "/io/keelson/endpoints/openapi/schemas.gz";
+    private static final String SCHEMAS = "/io/keelson/schema/schemas.gz";
 
     /** Messages whose bytes are a document. */
     private static final Set<String> RAW =

@@ -138,6 +138,17 @@ class FieldManagerTest {
     }
 
     @Test
+    void nullIsAValueToo() {
+        web.apply("one", WEB);
+
+        assertThat(failure(() -> web.apply("two", spec("'replicas':null"))).getMessage())
+                .isEqualTo("Apply failed with 1 conflict: conflict with \"one\": .spec.replicas");
+        web.force("two", spec("'replicas':null"));
+        assertThat(web.content().path("spec").has("replicas")).isFalse();
+        assertThat(web.fieldsOf("one").path("f:spec").has("f:replicas")).isFalse();
+    }
+
+    @Test
     void forceTakesTheField() {
         web.apply("one", WEB).force("two", spec("'replicas':5"));
 
