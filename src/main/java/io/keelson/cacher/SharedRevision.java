@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class SharedRevision {
     /** One question to the store. */
-    private static final class Round {
-        boolean asked;
+    private final class Round {
+        private final Condition ended = lock.newCondition();
+        boolean led;
         boolean answered;
         long revision;
 
@@ -23,7 +24,7 @@ final class SharedRevision {
 
     private final LongSupplier store;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition changed = lock.newCondition();
+    private final Condition free = lock.newCondition();
 
     @GuardedBy("lock")
     private Round next = new Round();
@@ -41,16 +42,16 @@ final class SharedRevision {
         lock.lock();
         try {
             round = next;
-            while (busy && !round.asked) {
-                changed.awaitUninterruptibly();
-            }
-            if (round.asked) {
+            if (round.led) {
                 while (!round.answered) {
-                    changed.awaitUninterruptibly();
+                    round.ended.awaitUninterruptibly();
                 }
                 return result(round);
             }
-            round.asked = true;
+            round.led = true;
+            while (busy) {
+                free.awaitUninterruptibly();
+            }
             busy = true;
             next = new Round();
         } finally {
@@ -74,7 +75,8 @@ final class SharedRevision {
             round.failure = failure;
             round.answered = true;
             busy = false;
-            changed.signalAll();
+            round.ended.signalAll();
+            free.signal();
         } finally {
             lock.unlock();
         }
