@@ -111,6 +111,12 @@ public final class ObjectDecoder {
         }
 
         private ApiObject spliced() {
+            var meta = new ObjectMeta(
+                    name, namespace, uid, generation, deletionTimestamp, grace, labels, finalizers, owners);
+            if (revision == 0) {
+                // No write has this revision: what has not been written shows none.
+                return new ApiObject(stored, start, end, revision, meta, values);
+            }
             byte[] digits = Long.toString(revision).getBytes(StandardCharsets.US_ASCII);
             boolean only = stored[start + 1] == '}';
             int added = ApiObject.RESOURCE_VERSION.length - 1 + digits.length + (only ? 1 : 2);
@@ -126,8 +132,6 @@ public final class ObjectDecoder {
                 json[at++] = ',';
             }
             System.arraycopy(stored, start + 1, json, at, stored.length - start - 1);
-            var meta = new ObjectMeta(
-                    name, namespace, uid, generation, deletionTimestamp, grace, labels, finalizers, owners);
             return new ApiObject(json, start, end + added, revision, meta, values);
         }
 

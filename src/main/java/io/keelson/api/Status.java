@@ -50,6 +50,9 @@ public record Status(
         }
     }
 
+    /** What was asked for has been done, and there is no object to show. */
+    public static final Status CREATED = new Status(201, null, "", null);
+
     /** A success without an object of its own, as a deletion answers. */
     public static Status success(Details details) {
         return new Status(200, null, "", details);
@@ -73,7 +76,7 @@ public record Status(
         if (details != null) {
             putDetails(status.putObject("details"), details);
         }
-        if (failed()) {
+        if (failed() || code == CREATED.code()) {
             status.put("code", code);
         }
         return status;

@@ -166,6 +166,10 @@ public final class ApiHandler implements Handler<HttpServerRequest> {
         if (!verb.equals("GET") && !verb.equals("LIST")) {
             RequestOptions.dryRun(request.query().all("dryRun"), optionsKind(verb));
         }
+        if (storage instanceof RestStorage.Connecter connecter) {
+            connect(request, connecter);
+            return;
+        }
         switch (verb) {
             case "GET" -> get.serve(request, as(RestStorage.Getter.class, storage));
             case "LIST" -> list.serve(request, as(RestStorage.Lister.class, storage));
@@ -174,10 +178,17 @@ public final class ApiHandler implements Handler<HttpServerRequest> {
                 if (named) {
                     throw methodNotAllowed();
                 }
-                create.serve(request, as(RestStorage.Creater.class, storage));
+                if (storage instanceof RestStorage.Performer performer) {
+                    create.serve(request, performer);
+                } else {
+                    create.serve(request, as(RestStorage.Creater.class, storage));
+                }
             }
             case "PUT" -> update.serve(request, as(RestStorage.Updater.class, requireName(one, storage)));
-            case "PATCH" -> patch.serve(request, as(RestStorage.Updater.class, requireName(one, storage)));
+            case "PATCH" -> {
+                var _ = as(RestStorage.Getter.class, requireName(one, storage));
+                patch.serve(request, as(RestStorage.Updater.class, storage));
+            }
             case "DELETE" -> delete.serve(request, as(RestStorage.GracefulDeleter.class, storage));
             case "DELETECOLLECTION" -> {
                 if (!ApiSurface.verbs(storage.definition()).contains("deletecollection")) {
@@ -187,6 +198,13 @@ public final class ApiHandler implements Handler<HttpServerRequest> {
             }
             default -> throw methodNotAllowed();
         }
+    }
+
+    private static void connect(Request request, RestStorage.Connecter storage) {
+        if (!storage.methods().contains(request.exchange().method().name())) {
+            throw methodNotAllowed();
+        }
+        storage.connect(request.context(), request.info().name());
     }
 
     private static String optionsKind(String verb) {

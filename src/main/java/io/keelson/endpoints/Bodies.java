@@ -6,7 +6,6 @@ import io.keelson.api.ApiException;
 import io.keelson.api.BadJsonException;
 import io.keelson.api.GroupVersionKind;
 import io.keelson.registry.RestStorage;
-import io.keelson.registry.ScaleRest;
 
 /** Reads objects from request bodies and checks that they are of the kind that the path takes. Stateless. */
 final class Bodies {
@@ -14,9 +13,7 @@ final class Bodies {
 
     /** The kind that a path takes and gives. */
     static GroupVersionKind kind(RestStorage storage) {
-        return storage instanceof ScaleRest
-                ? new GroupVersionKind("autoscaling", "v1", "Scale")
-                : storage.definition().kind();
+        return storage.kind();
     }
 
     /** The object in a body of a create or a replacement. */

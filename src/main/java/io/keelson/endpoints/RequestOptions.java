@@ -6,7 +6,7 @@ import io.keelson.api.FieldError;
 import io.keelson.api.FieldSelector;
 import io.keelson.api.LabelSelector;
 import io.keelson.api.SelectableFields;
-import io.keelson.registry.PropagationPolicy;
+import io.keelson.registry.DeleteOptionsForm;
 import io.keelson.registry.RestStorage.DeleteOptions;
 import io.keelson.storage.ListOptions;
 import io.keelson.storage.Preconditions;
@@ -15,7 +15,6 @@ import io.keelson.storage.SelectionPredicate;
 import io.keelson.storage.Versioner;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads the options of a request from its query and body, and refuses those that contradict each other. Stateless. */
 final class RequestOptions {
     static final String META_GROUP = "meta.k8s.io";
+    private static final String MATCH = "resourceVersionMatch";
 
     /** How long a watch lasts whose client does not say: between this and twice this, so that not all end at once. */
     private static final Duration MIN_WATCH = Duration.ofMinutes(30);
@@ -32,7 +32,8 @@ final class RequestOptions {
     /** The options of a list or, with {@code watch}, of a watch. */
     static ListOptions list(QueryParameters query, boolean watch, RandomGenerator random) {
         Long limit = query.number("limit");
-        String match = query.text("resourceVersionMatch");
+        Long timeoutSeconds = query.number("timeoutSeconds");
+        String match = query.text(MATCH);
         Boolean sendInitialEvents = query.flag("sendInitialEvents");
         validate(query, watch, match, sendInitialEvents);
         return new ListOptions(
@@ -47,7 +48,7 @@ final class RequestOptions {
                 watch ? "" : query.text("continue"),
                 query.isSet("allowWatchBookmarks"),
                 watch ? sendInitialEvents : null,
-                watch ? timeout(query, random) : null);
+                watch ? timeout(timeoutSeconds, random) : null);
     }
 
     /** The resourceVersion parameter; null where it is not given. */
@@ -70,8 +71,7 @@ final class RequestOptions {
         }
     }
 
-    private static Duration timeout(QueryParameters query, RandomGenerator random) {
-        Long seconds = query.number("timeoutSeconds");
+    private static Duration timeout(@Nullable Long seconds, RandomGenerator random) {
         if (seconds != null && seconds > 0) {
             return Duration.ofSeconds(seconds);
         }
@@ -81,50 +81,57 @@ final class RequestOptions {
     private static void validate(
             QueryParameters query, boolean watch, String match, @Nullable Boolean sendInitialEvents) {
         var errors = new ArrayList<FieldError>();
-        String revision = query.text("resourceVersion");
-        if (!match.isEmpty()) {
-            validateMatch(query, watch, match, sendInitialEvents, revision, errors);
-        }
-        if (sendInitialEvents != null) {
-            if (!watch) {
-                errors.add(FieldError.forbidden("sendInitialEvents", "sendInitialEvents is forbidden for list"));
-            } else if (!match.equals("NotOlderThan")) {
-                errors.add(FieldError.forbidden(
-                        "resourceVersionMatch",
-                        "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"));
-            }
+        if (watch) {
+            validateWatch(query, match, sendInitialEvents, errors);
+        } else {
+            validateList(query, match, sendInitialEvents, errors);
         }
         if (!errors.isEmpty()) {
             throw ApiException.invalid(META_GROUP, "ListOptions", "", errors);
         }
     }
 
-    private static void validateMatch(
-            QueryParameters query,
-            boolean watch,
-            String match,
-            @Nullable Boolean sendInitialEvents,
-            String revision,
-            List<FieldError> errors) {
-        String field = "resourceVersionMatch";
-        if (watch && sendInitialEvents == null) {
+    private static void validateList(
+            QueryParameters query, String match, @Nullable Boolean sendInitialEvents, List<FieldError> errors) {
+        String revision = query.text("resourceVersion");
+        if (!match.isEmpty()) {
+            if (revision.isEmpty()) {
+                errors.add(FieldError.forbidden(
+                        MATCH, "resourceVersionMatch is forbidden unless resourceVersion is provided"));
+            }
+            if (!query.text("continue").isEmpty()) {
+                errors.add(FieldError.forbidden(MATCH, "resourceVersionMatch is forbidden when continue is provided"));
+            }
+            if (!match.equals("Exact") && !match.equals("NotOlderThan")) {
+                errors.add(FieldError.notSupported(MATCH, match, List.of("Exact", "NotOlderThan", "")));
+            }
+            if (match.equals("Exact") && revision.equals("0")) {
+                errors.add(FieldError.forbidden(
+                        MATCH, "resourceVersionMatch \"exact\" is forbidden for resourceVersion \"0\""));
+            }
+        }
+        if (sendInitialEvents != null) {
+            errors.add(FieldError.forbidden("sendInitialEvents", "sendInitialEvents is forbidden for list"));
+        }
+    }
+
+    private static void validateWatch(
+            QueryParameters query, String match, @Nullable Boolean sendInitialEvents, List<FieldError> errors) {
+        if (!match.isEmpty()) {
+            if (sendInitialEvents == null) {
+                errors.add(FieldError.forbidden(
+                        MATCH, "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided"));
+            }
+            if (!match.equals("NotOlderThan")) {
+                errors.add(FieldError.notSupported(MATCH, match, List.of("NotOlderThan")));
+            }
+            if (!query.text("continue").isEmpty()) {
+                errors.add(FieldError.forbidden(MATCH, "resourceVersionMatch is forbidden when continue is provided"));
+            }
+        }
+        if (sendInitialEvents != null && !match.equals("NotOlderThan")) {
             errors.add(FieldError.forbidden(
-                    field, "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided"));
-            return;
-        }
-        if (!watch && revision.isEmpty()) {
-            errors.add(FieldError.forbidden(
-                    field, "resourceVersionMatch is forbidden unless resourceVersion is provided"));
-        }
-        if (!query.text("continue").isEmpty()) {
-            errors.add(FieldError.forbidden(field, "resourceVersionMatch is forbidden when continue is provided"));
-        }
-        if (!match.equals("Exact") && !match.equals("NotOlderThan")) {
-            errors.add(FieldError.notSupported(field, match, List.of("Exact", "NotOlderThan", "")));
-        }
-        if (match.equals("Exact") && revision.equals("0")) {
-            errors.add(FieldError.forbidden(
-                    field, "resourceVersionMatch \"exact\" is forbidden for resourceVersion \"0\""));
+                    MATCH, "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"));
         }
     }
 
@@ -141,61 +148,12 @@ final class RequestOptions {
 
     /** Deletion options from a body, where there is one, or from the query. */
     static DeleteOptions delete(@Nullable JsonNode body, QueryParameters query) {
-        if (body != null) {
-            JsonNode preconditions = body.path("preconditions");
-            return deleteOptions(
-                    numberOf(body, "gracePeriodSeconds"),
-                    body.path("propagationPolicy").asText(),
-                    body.has("orphanDependents") ? body.path("orphanDependents").asBoolean() : null,
-                    new Preconditions(
-                            preconditions.hasNonNull("uid")
-                                    ? preconditions.path("uid").asText()
-                                    : null,
-                            preconditions.hasNonNull("resourceVersion")
-                                    ? Versioner.INSTANCE.parseResourceVersion(preconditions
-                                            .path("resourceVersion")
-                                            .asText())
-                                    : null));
-        }
-        return deleteOptions(
-                query.number("gracePeriodSeconds"),
-                query.text("propagationPolicy"),
-                query.flag("orphanDependents"),
-                Preconditions.NONE);
-    }
-
-    private static @Nullable Long numberOf(JsonNode body, String field) {
-        JsonNode value = body.get(field);
-        if (value == null || value.isNull()) {
-            return null;
-        }
-        if (!value.isIntegralNumber()) {
-            throw ApiException.badRequest(field + ": " + value + " is not an integer");
-        }
-        return value.longValue();
-    }
-
-    private static DeleteOptions deleteOptions(
-            @Nullable Long grace, String policy, @Nullable Boolean orphan, Preconditions preconditions) {
-        var errors = new ArrayList<FieldError>();
-        PropagationPolicy propagation = null;
-        if (!policy.isEmpty()) {
-            propagation = Arrays.stream(PropagationPolicy.values())
-                    .filter(known -> known.wire().equals(policy))
-                    .findFirst()
-                    .orElse(null);
-            if (propagation == null) {
-                errors.add(FieldError.notSupported(
-                        "propagationPolicy", policy, List.of("Foreground", "Background", "Orphan", "nil")));
-            }
-            if (orphan != null) {
-                errors.add(FieldError.invalid(
-                        "propagationPolicy", policy, "orphanDependents and deletionPropagation cannot be both set"));
-            }
-        }
-        if (!errors.isEmpty()) {
-            throw ApiException.invalid(META_GROUP, "DeleteOptions", "", errors);
-        }
-        return new DeleteOptions(grace, propagation, orphan, preconditions);
+        return body != null
+                ? DeleteOptionsForm.read(body)
+                : DeleteOptionsForm.checked(
+                        query.number("gracePeriodSeconds"),
+                        query.text("propagationPolicy"),
+                        query.flag("orphanDependents"),
+                        Preconditions.NONE);
     }
 }

@@ -52,6 +52,16 @@ public final class ResourceRegistry {
         content = new Content(Map.copyOf(storages), List.copyOf(definitions));
     }
 
+    /** Installs a resource without objects of its own. */
+    public synchronized void install(RestStorage storage) {
+        ResourceDefinition definition = storage.definition();
+        var storages = new LinkedHashMap<>(content.storages());
+        storages.put(path(definition, ""), storage);
+        var definitions = new ArrayList<>(content.definitions());
+        definitions.add(definition);
+        content = new Content(Map.copyOf(storages), List.copyOf(definitions));
+    }
+
     private static Path path(ResourceDefinition definition, String subresource) {
         return new Path(definition.kind().group(), definition.kind().version(), definition.plural(), subresource);
     }
@@ -59,7 +69,10 @@ public final class ResourceRegistry {
     /** What serves a path, or null where nothing does. */
     @Nullable
     RestStorage find(RequestInfo info) {
-        return content.storages().get(new Path(info.group(), info.version(), info.resource(), info.subresource()));
+        String part = info.subresource();
+        // What follows belongs to whoever is behind the proxy.
+        String subresource = part.startsWith("proxy/") ? "proxy" : part;
+        return content.storages().get(new Path(info.group(), info.version(), info.resource(), subresource));
     }
 
     /** All resources that are served, in the order of their installation. */

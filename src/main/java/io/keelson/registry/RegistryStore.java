@@ -243,7 +243,7 @@ public final class RegistryStore
     }
 
     /** An update by other rules than the resource's own: those of a subresource. */
-    Updated update(RequestContext context, String name, UpdatedObject updated, UpdateStrategy strategy) {
+    public Updated update(RequestContext context, String name, UpdatedObject updated, UpdateStrategy strategy) {
         return updater.update(context, key(context, name), name, fields.update(context, updated, strategy), strategy);
     }
 

@@ -2,11 +2,13 @@ package io.keelson.registry;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keelson.api.ApiObject;
+import io.keelson.api.GroupVersionKind;
 import io.keelson.storage.ListOptions;
 import io.keelson.storage.ListResult;
 import io.keelson.storage.Preconditions;
 import io.keelson.storage.Watch;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +19,11 @@ import org.jspecify.annotations.Nullable;
 public interface RestStorage {
     /** The resource that this serves, or that it is a part of. */
     ResourceDefinition definition();
+
+    /** The kind that the path takes and gives: the resource's own, but for some subresources. */
+    default GroupVersionKind kind() {
+        return definition().kind();
+    }
 
     /** Serves GET of one object. */
     interface Getter extends RestStorage {
@@ -44,6 +51,21 @@ public interface RestStorage {
         ApiObject create(RequestContext context, String name, ObjectNode object);
     }
 
+    /** Serves POST of what is carried out rather than kept, such as an eviction; its answer is a Status. */
+    interface Performer extends RestStorage {
+        /** @param name of the path, empty where the object names itself */
+        void perform(RequestContext context, String name, ObjectNode object);
+    }
+
+    /** Serves whatever connects a client to what runs: logs, shells, proxies. Named after {@code rest.Connecter}. */
+    interface Connecter extends RestStorage {
+        /** The HTTP methods that are served. */
+        Set<String> methods();
+
+        /** Ends with an exception, since nothing runs here. */
+        void connect(RequestContext context, String name);
+    }
+
     /** Makes the new state of an object: a PUT's body, or a patch of the present state. */
     @FunctionalInterface
     interface UpdatedObject {
@@ -54,7 +76,7 @@ public interface RestStorage {
     /** What an update came to. */
     record Updated(ApiObject object, boolean created) {}
 
-    /** Serves PUT and PATCH. */
+    /** Serves PUT, and PATCH where it is a {@link Getter} too. */
     interface Updater extends RestStorage {
         Updated update(RequestContext context, String name, UpdatedObject updated);
     }

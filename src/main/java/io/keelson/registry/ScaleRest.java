@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keelson.api.ApiException;
 import io.keelson.api.ApiObject;
 import io.keelson.api.FieldError;
+import io.keelson.api.GroupVersionKind;
 import io.keelson.api.Json;
 import io.keelson.api.ObjectDecoder;
 import io.keelson.api.SelectableFields;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * its kind. Thread-safe.
  */
 public final class ScaleRest implements RestStorage.Getter, RestStorage.Updater, RestStorage.Applier {
-    public static final String API_VERSION = "autoscaling/v1";
+    private static final GroupVersionKind SCALE = new GroupVersionKind("autoscaling", "v1", "Scale");
     private static final ObjectDecoder DECODER = new ObjectDecoder(SelectableFields.NONE);
 
     /** The rules of the object itself, for writes that go to its scale. */
@@ -70,6 +71,11 @@ public final class ScaleRest implements RestStorage.Getter, RestStorage.Updater,
     @Override
     public ResourceDefinition definition() {
         return store.definition();
+    }
+
+    @Override
+    public GroupVersionKind kind() {
+        return SCALE;
     }
 
     @Override
@@ -144,7 +150,7 @@ public final class ScaleRest implements RestStorage.Getter, RestStorage.Updater,
 
     private ObjectNode scaleOf(ObjectNode object) {
         ObjectNode scale = Json.object();
-        scale.put("apiVersion", API_VERSION).put("kind", "Scale");
+        scale.put("apiVersion", SCALE.apiVersion()).put("kind", SCALE.kind());
         ObjectNode metadata = scale.putObject("metadata");
         for (String field : List.of("name", "namespace", "uid", "resourceVersion", "creationTimestamp")) {
             JsonNode value = object.path("metadata").get(field);

@@ -7,15 +7,15 @@ import io.keelson.cacher.Cacher;
 import io.keelson.controllers.NamespaceLifecycle;
 import io.keelson.endpoints.ResourceRegistry;
 import io.keelson.registry.Admission;
-import io.keelson.registry.NamespaceFinalizeRest;
 import io.keelson.registry.RegistryStore;
 import io.keelson.registry.RequestContext;
 import io.keelson.registry.ResourceDefinition;
-import io.keelson.registry.RestStorage;
 import io.keelson.registry.StoredVersion;
 import io.keelson.resources.BuiltinResources;
+import io.keelson.resources.BuiltinSubresources;
 import io.keelson.resources.NamespaceAdmission;
 import io.keelson.resources.core.ServiceAllocator;
+import io.keelson.resources.pods.BindingRest;
 import io.keelson.storage.ListOptions;
 import io.keelson.storage.StorageException;
 import io.keelson.storage.kv.Compactor;
@@ -25,7 +25,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -65,6 +64,7 @@ final class ApiServer implements AutoCloseable {
         for (ResourceDefinition definition : BuiltinResources.ofGroups(allocator, BuiltinGroups.of(config))) {
             install(definition, config, admission, clock, random);
         }
+        resources.install(new BindingRest(storeOf("", "pods"), BindingRest.bindings()));
         this.bootstrap = new Bootstrap(() -> storeOf("", "namespaces"), clock);
         this.namespaces = config.controllers().enabled()
                 ? new NamespaceLifecycle(storeOf("", "namespaces"), this::stores, clock)
@@ -86,14 +86,11 @@ final class ApiServer implements AutoCloseable {
         }
         ResourceStack stack = ResourceStack.build(definition, kv, config, admission, clock, random);
         stacks.add(stack);
-        resources.install(stack.store(), subresources(stack.store()));
+        resources.install(stack.store(), BuiltinSubresources.of(stack.store(), this::disruptionBudgets));
     }
 
-    /** The subresources that a resource has beside those of its definition. */
-    private static Map<String, RestStorage> subresources(RegistryStore store) {
-        return store.definition().resource().equals(new GroupResource("", "namespaces"))
-                ? Map.of("finalize", new NamespaceFinalizeRest(store))
-                : Map.of();
+    private @Nullable RegistryStore disruptionBudgets() {
+        return findStore("policy", "poddisruptionbudgets");
     }
 
     private List<RegistryStore> stores() {
@@ -151,6 +148,14 @@ final class ApiServer implements AutoCloseable {
     }
 
     private RegistryStore storeOf(String group, String resource) {
+        RegistryStore store = findStore(group, resource);
+        if (store == null) {
+            throw new IllegalStateException("the server has no " + resource);
+        }
+        return store;
+    }
+
+    private @Nullable RegistryStore findStore(String group, String resource) {
         for (ResourceStack stack : stacks) {
             RegistryStore store = stack.store();
             if (store.definition().resource().group().equals(group)
@@ -158,7 +163,7 @@ final class ApiServer implements AutoCloseable {
                 return store;
             }
         }
-        throw new IllegalStateException("the server has no " + resource);
+        return null;
     }
 
     ResourceRegistry resources() {

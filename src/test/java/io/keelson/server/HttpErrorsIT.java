@@ -174,6 +174,9 @@ class HttpErrorsIT {
     @CsvSource({
         "PUT, /api/v1/namespaces/default/configmaps",
         "PATCH, /api/v1/namespaces/default/configmaps",
+        "PATCH, /api/v1/namespaces/default/finalize",
+        "GET, /api/v1/namespaces/default/bindings",
+        "POST, /api/v1/namespaces/default/pods/a/log",
         "POST, /api/v1/namespaces/default/configmaps/a",
         "POST, /api/v1/namespaces/default/pods/a/status",
         "DELETE, /api/v1/namespaces/default/pods/a/status",
@@ -269,6 +272,8 @@ class HttpErrorsIT {
         assertStatus(api.post(path, ApiClient.configMap("a", "1")), 409, "AlreadyExists");
         String old = "{\"metadata\":{\"name\":\"a\",\"resourceVersion\":\"1\"}}";
         assertStatus(api.put(path + "/a", old), 409, "Conflict");
+        String other = "{\"metadata\":{\"name\":\"a\",\"uid\":\"other\"}}";
+        assertStatus(api.put(path + "/a", other), 409, "Conflict");
         byte[] otherUid = ApiClient.bytes("{\"preconditions\":{\"uid\":\"other\"}}");
         assertStatus(api.send("DELETE", path + "/a", otherUid, "Content-Type", "application/json"), 409, "Conflict");
     }

@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * Which verbs and subresources a resource is served with, beyond what its definition says. The one place to declare a
@@ -21,26 +20,50 @@ public final class ApiSurface {
             List.of("create", "delete", "deletecollection", "get", "list", "patch", "update", "watch");
     private static final List<String> PART_VERBS = List.of("get", "patch", "update");
 
-    private static final GroupResource NAMESPACES = new GroupResource("", "namespaces");
+    private static final List<String> PROXY_VERBS = List.of("create", "delete", "get", "patch", "update");
+    private static final List<String> STREAM_VERBS = List.of("create", "get");
+    private static final List<String> CREATE = List.of("create");
 
-    /** Resources whose objects are deleted one by one only. */
-    private static final Set<GroupResource> NO_DELETE_COLLECTION = Set.of(NAMESPACES);
+    /** The resources that are served with other verbs than most. */
+    private static final Map<GroupResource, List<String>> VERBS = Map.of(
+            core("namespaces"),
+            ALL_VERBS.stream().filter(verb -> !verb.equals("deletecollection")).toList(),
+            core("bindings"),
+            CREATE);
 
     /** Subresources of single kinds. */
     private static final Map<GroupResource, List<Subresource>> EXTRA = Map.of(
-            NAMESPACES,
-            List.of(new Subresource("finalize", new GroupVersionKind("", "v1", "Namespace"), List.of("update"))));
+            core("namespaces"), List.of(part("finalize", "Namespace", List.of("update"))),
+            core("nodes"), List.of(part("proxy", "NodeProxyOptions", PROXY_VERBS)),
+            core("services"), List.of(part("proxy", "ServiceProxyOptions", PROXY_VERBS)),
+            core("serviceaccounts"),
+                    List.of(new Subresource(
+                            "token", new GroupVersionKind("authentication.k8s.io", "v1", "TokenRequest"), CREATE)),
+            core("pods"),
+                    List.of(
+                            part("attach", "PodAttachOptions", STREAM_VERBS),
+                            part("binding", "Binding", CREATE),
+                            part("ephemeralcontainers", "Pod", PART_VERBS),
+                            new Subresource("eviction", new GroupVersionKind("policy", "v1", "Eviction"), CREATE),
+                            part("exec", "PodExecOptions", STREAM_VERBS),
+                            part("log", "Pod", List.of("get")),
+                            part("portforward", "PodPortForwardOptions", STREAM_VERBS),
+                            part("proxy", "PodProxyOptions", PROXY_VERBS),
+                            part("resize", "Pod", PART_VERBS)));
 
     private ApiSurface() {}
 
+    private static GroupResource core(String resource) {
+        return new GroupResource("", resource);
+    }
+
+    private static Subresource part(String name, String kind, List<String> verbs) {
+        return new Subresource(name, new GroupVersionKind("", "v1", kind), verbs);
+    }
+
     /** The verbs on the objects of a resource, in alphabetical order. */
     public static List<String> verbs(ResourceDefinition resource) {
-        if (!NO_DELETE_COLLECTION.contains(resource.resource())) {
-            return ALL_VERBS;
-        }
-        return ALL_VERBS.stream()
-                .filter(verb -> !verb.equals("deletecollection"))
-                .toList();
+        return VERBS.getOrDefault(resource.resource(), ALL_VERBS);
     }
 
     /** The subresources of a resource, in alphabetical order. */

@@ -92,7 +92,9 @@ final class LegacyDiscovery {
         if (!resource.categories().isEmpty()) {
             putStrings(node.putArray("categories"), resource.categories());
         }
-        node.put("storageVersionHash", storageVersionHash(resource.storedKind()));
+        if (ApiSurface.verbs(resource).contains("watch")) {
+            node.put("storageVersionHash", storageVersionHash(resource.storedKind()));
+        }
     }
 
     private static void putSubresource(ObjectNode node, ResourceDefinition resource, Subresource part) {

@@ -14,4 +14,9 @@ public record Subresource(String name, GroupVersionKind kind, List<String> verbs
     public Subresource {
         verbs = List.copyOf(verbs);
     }
+
+    /** Whether it connects clients to what runs: its kind is that of the options of a connection, not of an object. */
+    public boolean connects() {
+        return kind.kind().endsWith("Options");
+    }
 }

@@ -51,13 +51,19 @@ final class Paths {
                 resource.namespaced() ? List.of(NAME, NAMESPACE, PRETTY) : List.of(NAME, PRETTY);
         String collection = root + scope + resource.plural();
         paths.add(new PathItem(collection, collectionParameters, collectionOperations(resource)));
-        paths.add(new PathItem(collection + "/{name}", objectParameters, objectOperations(resource)));
-        for (Subresource part : ApiSurface.subresources(resource)) {
-            paths.add(new PathItem(
-                    collection + "/{name}/" + part.name(), objectParameters, partOperations(resource, part)));
+        if (ApiSurface.verbs(resource).contains("get")) {
+            paths.add(new PathItem(collection + "/{name}", objectParameters, objectOperations(resource)));
         }
-        addWatchPaths(resource, root, scope, paths);
-        if (resource.namespaced()) {
+        for (Subresource part : ApiSurface.subresources(resource)) {
+            if (!part.connects()) {
+                paths.add(new PathItem(
+                        collection + "/{name}/" + part.name(), objectParameters, partOperations(resource, part)));
+            }
+        }
+        if (ApiSurface.verbs(resource).contains("watch")) {
+            addWatchPaths(resource, root, scope, paths);
+        }
+        if (resource.namespaced() && ApiSurface.verbs(resource).contains("list")) {
             Operation list = operation(resource, "get", "list", resource.kind(), "list", "", "ForAllNamespaces");
             paths.add(new PathItem(root + resource.plural(), List.of(PRETTY), List.of(list)));
         }

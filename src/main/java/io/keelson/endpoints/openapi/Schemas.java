@@ -55,9 +55,13 @@ final class Schemas {
         var versions = new LinkedHashSet<GroupVersion>();
         for (ResourceDefinition resource : resources) {
             roots.add(object(resource.kind()));
-            roots.add(list(resource.kind()));
+            if (ApiSurface.verbs(resource).contains("list")) {
+                roots.add(list(resource.kind()));
+            }
             for (Subresource part : ApiSurface.subresources(resource)) {
-                roots.add(object(part.kind()));
+                if (!part.connects()) {
+                    roots.add(object(part.kind()));
+                }
             }
             versions.add(
                     new GroupVersion(resource.kind().group(), resource.kind().version()));

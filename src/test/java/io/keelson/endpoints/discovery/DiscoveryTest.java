@@ -56,7 +56,21 @@ class DiscoveryTest {
                         + "},"
                         + "{'name':'pods','singularName':'pod','namespaced':true,'kind':'Pod'," + ALL
                         + ",'shortNames':['po'],'categories':['all'],'storageVersionHash':'xPOwRZ+Yhw8='},"
+                        + podPart("attach", "'kind':'PodAttachOptions','verbs':['create','get']")
+                        + podPart("binding", "'kind':'Binding','verbs':['create']")
+                        + podPart("ephemeralcontainers", "'kind':'Pod'," + PART)
+                        + podPart("eviction", "'group':'policy','version':'v1','kind':'Eviction','verbs':['create']")
+                        + podPart("exec", "'kind':'PodExecOptions','verbs':['create','get']")
+                        + podPart("log", "'kind':'Pod','verbs':['get']")
+                        + podPart("portforward", "'kind':'PodPortForwardOptions','verbs':['create','get']")
+                        + podPart(
+                                "proxy", "'kind':'PodProxyOptions','verbs':['create','delete','get','patch','update']")
+                        + podPart("resize", "'kind':'Pod'," + PART)
                         + "{'name':'pods/status','singularName':'','namespaced':true,'kind':'Pod'," + PART + "}]}"));
+    }
+
+    private static String podPart(String name, String rest) {
+        return "{'name':'pods/" + name + "','singularName':'','namespaced':true," + rest + "},";
     }
 
     @Test
