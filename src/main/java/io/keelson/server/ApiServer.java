@@ -5,6 +5,7 @@ import io.keelson.api.GroupResource;
 import io.keelson.api.Json;
 import io.keelson.cacher.Cacher;
 import io.keelson.controllers.NamespaceLifecycle;
+import io.keelson.controllers.VolumeProtection;
 import io.keelson.endpoints.ResourceRegistry;
 import io.keelson.registry.Admission;
 import io.keelson.registry.RegistryStore;
@@ -53,6 +54,7 @@ final class ApiServer implements AutoCloseable {
             Thread.ofPlatform().daemon().name("keelson-timer").factory());
     private final Bootstrap bootstrap;
     private final @Nullable NamespaceLifecycle namespaces;
+    private final @Nullable VolumeProtection volumes;
     private int ticks;
 
     ApiServer(KeelsonConfig config, KvStore kv, InstantSource clock, RandomGenerator random) {
@@ -68,6 +70,13 @@ final class ApiServer implements AutoCloseable {
         this.bootstrap = new Bootstrap(() -> storeOf("", "namespaces"), clock);
         this.namespaces = config.controllers().enabled()
                 ? new NamespaceLifecycle(storeOf("", "namespaces"), this::stores, clock)
+                : null;
+        this.volumes = config.controllers().enabled()
+                ? new VolumeProtection(
+                        storeOf("", "persistentvolumeclaims"),
+                        storeOf("", "persistentvolumes"),
+                        storeOf("", "pods"),
+                        clock)
                 : null;
     }
 
@@ -114,6 +123,9 @@ final class ApiServer implements AutoCloseable {
         bootstrap.start();
         if (namespaces != null) {
             namespaces.start();
+        }
+        if (volumes != null) {
+            volumes.start();
         }
         var _ = timer.scheduleAtFixedRate(this::tick, TICK.toMillis(), TICK.toMillis(), TimeUnit.MILLISECONDS);
     }
@@ -194,6 +206,9 @@ final class ApiServer implements AutoCloseable {
         bootstrap.close();
         if (namespaces != null) {
             namespaces.close();
+        }
+        if (volumes != null) {
+            volumes.close();
         }
         compactor.close();
         for (ResourceStack stack : stacks) {

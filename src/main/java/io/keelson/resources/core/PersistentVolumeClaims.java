@@ -17,7 +17,8 @@ import java.util.List;
 
 /** Persistent volume claims: what a pod asks of storage. */
 public final class PersistentVolumeClaims {
-    private static final String PROTECTION = "kubernetes.io/pvc-protection";
+    /** The finalizer of a claim that holds it as long as pods use it. */
+    public static final String PROTECTION = "kubernetes.io/pvc-protection";
 
     private PersistentVolumeClaims() {}
 

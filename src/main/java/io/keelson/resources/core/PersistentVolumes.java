@@ -21,7 +21,9 @@ import java.util.TreeSet;
 
 /** Persistent volumes: storage that outlives pods. */
 public final class PersistentVolumes {
-    private static final String PROTECTION = "kubernetes.io/pv-protection";
+    /** The finalizer of a volume that holds it as long as a claim is bound to it. */
+    public static final String PROTECTION = "kubernetes.io/pv-protection";
+
     private static final List<String> RECLAIM = List.of("Delete", "Recycle", "Retain");
 
     /** The fields of a spec that are not the one source of the volume. */
