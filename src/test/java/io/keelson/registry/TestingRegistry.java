@@ -14,6 +14,7 @@ import io.keelson.storage.Storage;
 import io.keelson.storage.embedded.EmbeddedKvStore;
 import io.keelson.storage.embedded.EmbeddedOptions;
 import io.keelson.storage.kv.KvStorage;
+import io.keelson.storage.kv.KvStore;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -32,8 +33,7 @@ public final class TestingRegistry implements AutoCloseable {
     public static final Instant NOW = Instant.parse("2030-01-01T00:00:00.5Z");
     public static final InstantSource CLOCK = InstantSource.fixed(NOW);
 
-    private final FaultyKvStore kv =
-            new FaultyKvStore(EmbeddedKvStore.open(new EmbeddedOptions(EmbeddedOptions.MEMORY, CLOCK)));
+    private final FaultyKvStore kv;
     private final Map<String, RegistryStore> stores = new LinkedHashMap<>();
 
     TestingRegistry(Collection<ResourceDefinition> definitions, Admission admission) {
@@ -51,6 +51,22 @@ public final class TestingRegistry implements AutoCloseable {
 
     private TestingRegistry(
             Collection<ResourceDefinition> definitions, Admission admission, RandomGenerator random, boolean cached) {
+        this(
+                definitions,
+                admission,
+                random,
+                cached,
+                EmbeddedKvStore.open(new EmbeddedOptions(EmbeddedOptions.MEMORY, CLOCK)));
+    }
+
+    /** @param store is closed with this */
+    TestingRegistry(
+            Collection<ResourceDefinition> definitions,
+            Admission admission,
+            RandomGenerator random,
+            boolean cached,
+            KvStore store) {
+        this.kv = new FaultyKvStore(store);
         for (ResourceDefinition definition : definitions) {
             String prefix = "/registry/" + definition.storagePath() + "/";
             var underlying = new KvStorage(kv, new ObjectDecoder(definition.selectableFields()), prefix, CLOCK);
