@@ -7,6 +7,7 @@ import io.keelson.api.Status;
 import io.keelson.api.StatusReason;
 import io.keelson.api.Yaml;
 import io.keelson.endpoints.output.Encoding;
+import io.keelson.endpoints.output.Gzip;
 import io.keelson.endpoints.output.MediaTypes;
 import io.keelson.endpoints.protobuf.Protobuf;
 import io.vertx.core.Context;
@@ -148,11 +149,15 @@ final class Exchange {
         return out;
     }
 
-    void send(int status, String contentType, byte[] bytes) {
+    void send(int status, String contentType, byte[] content) {
         if (!head(status, contentType)) {
             return;
         }
         HttpServerResponse response = request.response();
+        byte[] bytes = content;
+        if (content.length > Gzip.MIN_BYTES && beginGzip(response)) {
+            bytes = new Gzip(List.of(content).iterator()).join();
+        }
         if (method().equals(HttpMethod.HEAD)) {
             response.putHeader("Content-Length", Integer.toString(bytes.length)).end();
         } else {
@@ -161,9 +166,9 @@ final class Exchange {
     }
 
     /** Sends pieces as they are made, never more than the client takes. Gives up when it goes away. */
-    void sendPieces(int status, String contentType, Iterator<byte[]> pieces) {
-        byte[] first = pieces.next();
-        if (!pieces.hasNext()) {
+    void sendPieces(int status, String contentType, Iterator<byte[]> given) {
+        byte[] first = given.next();
+        if (!given.hasNext()) {
             send(status, contentType, first);
             return;
         }
@@ -171,6 +176,12 @@ final class Exchange {
             return;
         }
         HttpServerResponse response = request.response();
+        Iterator<byte[]> pieces = given;
+        if (beginGzip(response)) {
+            // There is more than one piece, so this is long or close to it.
+            pieces = new Gzip(startingWith(first, given));
+            first = pieces.next();
+        }
         var writable = new Semaphore(0);
         response.setChunked(true);
         response.exceptionHandler(gone -> writable.release());
@@ -190,6 +201,38 @@ final class Exchange {
             var _ = response.write(Buffers.wrap(piece));
         }
         var _ = response.end();
+    }
+
+    /** Announces a compressed answer where the client takes one; false where it is to be sent as it is. */
+    private boolean beginGzip(HttpServerResponse response) {
+        boolean wanted = !method().equals(HttpMethod.HEAD)
+                && !response.headers().contains("Content-Encoding")
+                && Gzip.isAccepted(header("Accept-Encoding"));
+        if (wanted) {
+            response.putHeader("Content-Encoding", "gzip");
+            response.putHeader("Vary", "Accept-Encoding");
+        }
+        return wanted;
+    }
+
+    private static Iterator<byte[]> startingWith(byte[] first, Iterator<byte[]> rest) {
+        return new Iterator<>() {
+            private boolean begun;
+
+            @Override
+            public boolean hasNext() {
+                return !begun || rest.hasNext();
+            }
+
+            @Override
+            public byte[] next() {
+                if (begun) {
+                    return rest.next();
+                }
+                begun = true;
+                return first;
+            }
+        };
     }
 
     /** Runs what answers this request; whatever it throws becomes the answer. */

@@ -7,8 +7,11 @@ import io.keelson.testing.ApiClient;
 import io.keelson.testing.ApiClient.Answer;
 import io.keelson.testing.MemoryServer;
 import io.keelson.testing.MemoryServer.Namespace;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -112,6 +115,29 @@ class HttpFormsIT {
     }
 
     // ---- reading
+
+    @Test
+    void long_answers_are_compressed_for_those_who_ask() throws IOException {
+        String data = "{\"data\":{\"k\":\"" + "0123456789abcdef".repeat(9_000) + "\"}}";
+        create("a", "web");
+        create("b", "web");
+        Answer small = api.send("GET", configMaps + "/a", null, "Accept-Encoding", "gzip");
+        assertThat(small.header("Content-Encoding")).isEmpty();
+        api.patch(configMaps + "/a", data).succeeded();
+        api.patch(configMaps + "/b", data).succeeded();
+        for (String path : List.of(configMaps + "/a", configMaps)) {
+            Answer plain = api.get(path);
+            Answer packed = api.send("GET", path, null, "Accept-Encoding", "gzip");
+            assertThat(plain.header("Content-Encoding")).isEmpty();
+            assertThat(packed.header("Content-Encoding")).isEqualTo("gzip");
+            assertThat(packed.response().body().length)
+                    .isLessThan(plain.response().body().length / 10);
+            try (var in = new GZIPInputStream(
+                    new ByteArrayInputStream(packed.response().body()))) {
+                assertThat(in.readAllBytes()).isEqualTo(plain.response().body());
+            }
+        }
+    }
 
     @Test
     void head_answers_as_get_does_but_without_a_body() {
