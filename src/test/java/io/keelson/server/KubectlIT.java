@@ -309,7 +309,10 @@ class KubectlIT {
 
         assertThat(apply(changed)).contains("configmap/settings configured", "deployment.apps/web configured");
 
-        assertThat(apply(changed)).allMatch(line -> line.endsWith("unchanged"));
+        String version = "jsonpath={.metadata.resourceVersion}";
+        String before = call("get", "deploy", "web", "-o", version);
+        apply(changed);
+        assertThat(call("get", "deploy", "web", "-o", version)).isEqualTo(before);
         assertThat(call("get", "cm", "settings", "-o", "jsonpath={.data.mode}{.data.more}"))
                 .isEqualTo("slow");
         assertThat(call(
