@@ -121,7 +121,7 @@ public final class CacheDelegator implements Storage {
             return page(key, options, semantics, cacher.awaitFresh(semantics.minimumRevision()));
         }
         try {
-            return page(key, options, semantics, cacher.awaitFresh(cacher.currentRevision()));
+            return page(key, options, semantics, cacher.mostRecent());
         } catch (StorageException.TooLargeResourceVersion e) {
             // The cache is behind; storage itself is the most recent state.
             return storage.getList(key, options);

@@ -12,6 +12,7 @@ import io.keelson.storage.Watch;
 import java.time.Duration;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +47,10 @@ public final class Cacher implements AutoCloseable {
     private final ConsistencyChecker checker;
     private final Reflector reflector;
     private final AtomicLong nextWatcherId = new AtomicLong();
+    private final LongAdder consistentReads = new LongAdder();
+    private final LongAdder fallbacks = new LongAdder();
+    private final LongAdder waits = new LongAdder();
+    private final LongAdder waitedNanos = new LongAdder();
     private final long startedNanos = System.nanoTime();
     private volatile boolean closed;
 
@@ -117,6 +122,23 @@ public final class Cacher implements AutoCloseable {
     }
 
     /**
+     * The state as it is now or later.
+     *
+     * @throws StorageException.TooLargeResourceVersion where the cache does not come so far in time, so that storage is
+     *     to be asked
+     */
+    WatchCache.State mostRecent() {
+        try {
+            WatchCache.State state = awaitFresh(currentRevision());
+            consistentReads.increment();
+            return state;
+        } catch (StorageException.TooLargeResourceVersion e) {
+            fallbacks.increment();
+            throw e;
+        }
+    }
+
+    /**
      * To be told now and then at which revision the store is, so that the cache knows how far it is behind.
      *
      * @param at when that was asked, by the monotonic clock
@@ -163,6 +185,9 @@ public final class Cacher implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new StorageException.Timeout("interrupted while waiting for the cache", e);
+        } finally {
+            waits.increment();
+            waitedNanos.add(System.nanoTime() - began);
         }
     }
 
@@ -267,6 +292,7 @@ public final class Cacher implements AutoCloseable {
                 feed.eventsReceived(),
                 feed.eventsDispatched(),
                 feed.relists(),
+                new ReadCounts(consistentReads.sum(), fallbacks.sum(), waits.sum(), waitedNanos.sum()),
                 checker.results());
     }
 

@@ -16,6 +16,7 @@ package io.keelson.cacher;
  * @param eventsReceived how many events storage has given it
  * @param eventsDispatched how many events it has offered to watchers
  * @param relists how many times it has been filled
+ * @param reads how reads of the most recent state went
  * @param consistency what comparisons with storage found
  */
 public record CacherStatus(
@@ -32,4 +33,5 @@ public record CacherStatus(
         long eventsReceived,
         long eventsDispatched,
         long relists,
+        ReadCounts reads,
         ConsistencyResults consistency) {}

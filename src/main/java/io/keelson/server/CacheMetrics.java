@@ -3,10 +3,13 @@ package io.keelson.server;
 import io.keelson.cacher.Cacher;
 import io.keelson.cacher.CacherStatus;
 import io.keelson.cacher.ConsistencyResults;
+import io.keelson.cacher.ReadCounts;
 import io.keelson.registry.ResourceDefinition;
 import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.FunctionTimer;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
 
 /** Publishes the state of watch caches and of the store under kube-apiserver's metric names. */
@@ -78,9 +81,32 @@ final class CacheMetrics {
                 tags,
                 meters,
                 s -> s.relists());
+        reads("false", cacher, tags, meters, ReadCounts::consistent);
+        reads("true", cacher, tags, meters, ReadCounts::fallbacks);
+        FunctionTimer.builder(
+                        "apiserver_watch_cache_read_wait",
+                        cacher,
+                        c -> c.status().reads().waits(),
+                        c -> c.status().reads().waited(TimeUnit.SECONDS),
+                        TimeUnit.SECONDS)
+                .description("How long reads waited for the cache to reach a revision, in seconds")
+                .tags(tags)
+                .register(meters);
         checks("success", cacher, tags, meters, results -> results.successes());
         checks("failure", cacher, tags, meters, results -> results.failures());
         checks("error", cacher, tags, meters, results -> results.errors());
+    }
+
+    private static void reads(
+            String fallback, Cacher cacher, String[] tags, MeterRegistry meters, ToDoubleFunction<ReadCounts> value) {
+        FunctionCounter.builder(
+                        "apiserver_watch_cache_consistent_read",
+                        cacher,
+                        c -> value.applyAsDouble(c.status().reads()))
+                .description("Lists of the most recent state, from the cache or else from storage")
+                .tags(tags)
+                .tag("fallback", fallback)
+                .register(meters);
     }
 
     private static void checks(

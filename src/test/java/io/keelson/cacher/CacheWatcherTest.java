@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 class CacheWatcherTest {
     private static final int WINDOW = 200;
-    private static final int STRESS_EVENTS = 50_000;
+    private static final int STRESS_EVENTS = 20_000;
     private static final int STRESS_PAUSE = 300;
 
     private final WatchCacheHistory history = new WatchCacheHistory(WINDOW, WINDOW, 0);
@@ -104,6 +104,20 @@ class CacheWatcherTest {
         }
         revisions.addAll(drain(watcher));
         assertThat(revisions).isEqualTo(fromOneTo(history.end()));
+    }
+
+    @Test
+    void aStalledConsumerIsWokenOnceAndHoldsNoMoreThanItsQueue() {
+        CacheWatcher watcher = watcherFromNow();
+        var woken = new AtomicInteger();
+        watcher.onReady(woken::incrementAndGet);
+        assertThat(watcher.poll()).isNull();
+        int before = woken.get();
+        logAndOffer(watcher, 2 * CacheWatcher.MAX_QUEUED);
+        assertThat(woken.get() - before).isEqualTo(1);
+        assertThat(drain(watcher)).hasSize(2 * CacheWatcher.MAX_QUEUED);
+        logAndOffer(watcher, 1);
+        assertThat(woken.get() - before).isEqualTo(2);
     }
 
     @Test

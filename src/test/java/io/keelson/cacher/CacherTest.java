@@ -15,6 +15,7 @@ import io.keelson.storage.WatchReader;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.Timeout;
 class CacherTest {
     private static final String PREFIX = TestingListerWatcher.PREFIX;
     private static final int WINDOW = 8;
+    private static final Duration TIMEOUT = Duration.ofMillis(250);
     private static final int WAITING_READS = 32;
     private static final StorageException BROKEN = new StorageException.Unreachable("the store is away", null);
 
@@ -32,14 +34,7 @@ class CacherTest {
     private final Cacher cacher = new Cacher(
             PREFIX,
             source,
-            new CacherOptions(
-                    WINDOW,
-                    WINDOW,
-                    Duration.ofSeconds(75),
-                    Duration.ofMillis(250),
-                    Duration.ZERO,
-                    1000,
-                    Duration.ZERO));
+            new CacherOptions(WINDOW, WINDOW, Duration.ofSeconds(75), TIMEOUT, Duration.ZERO, 1000, Duration.ZERO));
 
     @AfterEach
     void close() {
@@ -258,8 +253,15 @@ class CacherTest {
         long unseen = source.writeElsewhere();
         assertThatThrownBy(() -> cacher.awaitFresh(unseen))
                 .isInstanceOf(StorageException.TooLargeResourceVersion.class);
+        assertThatThrownBy(cacher::mostRecent).isInstanceOf(StorageException.TooLargeResourceVersion.class);
         source.letGo();
         assertThat(cacher.awaitFresh(unseen).revision()).isEqualTo(unseen);
+        assertThat(cacher.mostRecent().revision()).isEqualTo(unseen);
+        ReadCounts reads = cacher.status().reads();
+        assertThat(reads.consistent()).isEqualTo(1);
+        assertThat(reads.fallbacks()).isEqualTo(1);
+        assertThat(reads.waits()).isEqualTo(4);
+        assertThat(reads.waited(TimeUnit.MILLISECONDS)).isGreaterThan(2 * TIMEOUT.toMillis());
     }
 
     @Test

@@ -82,6 +82,11 @@ class HealthIT {
                 "apiserver_watch_cache_events_received_total",
                 "apiserver_watch_cache_events_dispatched_total",
                 "apiserver_watch_cache_initializations_total",
+                "apiserver_watch_cache_consistent_read_total",
+                "apiserver_watch_cache_read_wait_seconds_count",
+                "apiserver_watch_cache_lag_revisions",
+                "apiserver_watch_cache_lag_seconds",
+                "apiserver_storage_consistency_checks_total",
                 "etcd_request_duration_seconds_bucket",
                 "etcd_request_duration_seconds_count")) {
             assertThat(metrics).containsPattern("(?m)^" + name + "[{ ]");

@@ -34,6 +34,11 @@ public final class ServerProcess implements AutoCloseable {
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(30);
     private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(2);
     private static final Duration PROBE_INTERVAL = Duration.ofMillis(50);
+    private static final String CONSISTENCY_CHECK_INTERVAL = "5s";
+
+    /** What the server logs when it has compared a cache with storage and found a difference. */
+    private static final String INCONSISTENT = "differs from storage at revision";
+
     private static final Pattern KUBECONFIG = Pattern.compile("export KUBECONFIG=(['\"]?)([^'\"\\r\\n]+)\\1");
 
     private final Path folder;
@@ -193,6 +198,7 @@ public final class ServerProcess implements AutoCloseable {
         if (process.isAlive()) {
             stop();
         }
+        assertConsistent();
         spawn();
     }
 
@@ -200,6 +206,14 @@ public final class ServerProcess implements AutoCloseable {
     public void close() {
         kill();
         Runtime.getRuntime().removeShutdownHook(killer);
+        assertConsistent();
+    }
+
+    /** Whatever a test has done to the server, its caches must have shown what storage had. */
+    private void assertConsistent() {
+        if (output().contains(INCONSISTENT)) {
+            throw failure("A watch cache differed from storage");
+        }
     }
 
     private void spawn() {
@@ -209,6 +223,7 @@ public final class ServerProcess implements AutoCloseable {
         // A developer's own settings must not reach the server under test.
         environment.keySet().removeIf(name -> name.startsWith("KEELSON_") || name.startsWith("QUARKUS_"));
         environment.put("KEELSON_PORT", Integer.toString(port));
+        environment.put("KEELSON_WATCH_CACHE_CONSISTENCY_CHECK_INTERVAL", CONSISTENCY_CHECK_INTERVAL);
         environment.putAll(settings);
         OutputBuffer fresh = new OutputBuffer();
         try {
