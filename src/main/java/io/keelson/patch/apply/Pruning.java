@@ -40,8 +40,9 @@ final class Pruning {
             boolean givenUp = !identity
                     && (declared || FieldSets.isMember(lastBelow))
                     && (ownedBelow == null || !(declared || FieldSets.isMember(ownedBelow)));
-            if (givenUp
-                    || !staysAfterPruning(value, lastBelow, ownedBelow, schema == null ? null : schema.field(name))) {
+            boolean ownedEmpty = ownedBelow != null && FieldSets.isMember(ownedBelow);
+            Schema below = schema == null ? null : schema.field(name);
+            if (givenUp || (!staysAfterPruning(value, lastBelow, ownedBelow, below) && !ownedEmpty)) {
                 object.remove(name);
             }
         }
