@@ -62,7 +62,10 @@ final class ApiServer implements AutoCloseable {
         this.probe = new StoreProbe(kv);
         this.compactor = new Compactor(kv, config.storage().compactionInterval());
         var admission = new NamespaceAdmission(() -> storeOf("", "namespaces"));
-        var allocator = new ServiceAllocator(() -> everyService(clock));
+        var allocator = new ServiceAllocator(
+                () -> everyService(clock),
+                ResourceStack.reservations("serviceips", kv, config, clock),
+                ResourceStack.reservations("servicenodeports", kv, config, clock));
         for (ResourceDefinition definition : BuiltinResources.ofGroups(allocator, BuiltinGroups.of(config))) {
             install(definition, config, admission, clock, random);
         }

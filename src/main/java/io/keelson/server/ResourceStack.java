@@ -1,12 +1,15 @@
 package io.keelson.server;
 
 import io.keelson.api.ObjectDecoder;
+import io.keelson.api.SelectableFields;
 import io.keelson.cacher.CacheDelegator;
 import io.keelson.cacher.Cacher;
 import io.keelson.cacher.CacherOptions;
 import io.keelson.registry.Admission;
 import io.keelson.registry.RegistryStore;
 import io.keelson.registry.ResourceDefinition;
+import io.keelson.resources.core.Reservations;
+import io.keelson.resources.core.StoredReservations;
 import io.keelson.storage.Storage;
 import io.keelson.storage.kv.KvStorage;
 import io.keelson.storage.kv.KvStore;
@@ -27,8 +30,7 @@ record ResourceStack(RegistryStore store, @Nullable Cacher cacher) {
             Admission admission,
             InstantSource clock,
             RandomGenerator random) {
-        String root = config.storage().prefix();
-        String prefix = (root.startsWith("/") ? root : "/" + root) + "/" + definition.storagePath() + "/";
+        String prefix = prefix(config, definition.storagePath());
         var decoder = new ObjectDecoder(definition.selectableFields());
         var underlying = new KvStorage(kv, decoder, prefix, clock);
         Storage storage = underlying;
@@ -42,6 +44,18 @@ record ResourceStack(RegistryStore store, @Nullable Cacher cacher) {
             storage = new CacheDelegator(underlying, cacher, underlying::supportsProgress);
         }
         return new ResourceStack(new RegistryStore(definition, storage, prefix, admission, random), cacher);
+    }
+
+    /** Records of what is taken of a range, which all servers of the store share. */
+    static Reservations reservations(String range, KvStore kv, KeelsonConfig config, InstantSource clock) {
+        String prefix = prefix(config, "ranges/" + range);
+        var storage = new KvStorage(kv, new ObjectDecoder(SelectableFields.NONE), prefix, clock);
+        return new StoredReservations(storage, prefix, clock);
+    }
+
+    private static String prefix(KeelsonConfig config, String path) {
+        String root = config.storage().prefix();
+        return (root.startsWith("/") ? root : "/" + root) + "/" + path + "/";
     }
 
     private static int windowSize(ResourceDefinition definition, KeelsonConfig.WatchCache config) {

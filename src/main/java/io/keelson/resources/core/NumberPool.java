@@ -9,7 +9,7 @@ import java.util.random.RandomGenerator;
 
 /**
  * A range of numbers that are handed out one by one and come back. Thread-safe. It begins the search at a random place,
- * so that servers which share a store seldom choose the same number.
+ * so that servers which share a store seldom try the same number.
  */
 final class NumberPool {
     private final long first;
@@ -65,6 +65,16 @@ final class NumberPool {
         lock.lock();
         try {
             taken.remove(number);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Forgets all that is taken but these. */
+    void retain(Set<Long> numbers) {
+        lock.lock();
+        try {
+            taken.retainAll(numbers);
         } finally {
             lock.unlock();
         }

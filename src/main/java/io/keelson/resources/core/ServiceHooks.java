@@ -9,6 +9,7 @@ import io.keelson.api.StatusReason;
 import io.keelson.registry.Hooks;
 import io.keelson.registry.RequestContext;
 import io.keelson.resources.fields.Trees;
+import io.keelson.storage.StorageException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -25,7 +26,7 @@ final class ServiceHooks implements Hooks {
     @Override
     public Finish beginCreate(RequestContext context, ObjectNode service) {
         ServiceSpecs.settleAddresses(Trees.child(service, "spec"));
-        return allocate(service, "", Set.of());
+        return allocate(service, "", Set.of(), context.dryRun());
     }
 
     @Override
@@ -34,15 +35,15 @@ final class ServiceHooks implements Hooks {
         Set<Long> ports = nodePorts(old);
         ServiceSpecs.keepAllocated(Trees.child(service, "spec"), old.path("spec"));
         ServiceSpecs.settleAddresses(Trees.child(service, "spec"));
-        Finish allocated = allocate(service, address, ports);
+        Finish allocated = allocate(service, address, ports, context.dryRun());
         Set<Long> kept = nodePorts(service);
         boolean addressKept = Trees.text(service, "spec", "clusterIP").equals(address);
         return success -> {
             allocated.finish(success);
             if (success) {
-                ports.stream().filter(port -> !kept.contains(port)).forEach(allocator::giveBackNodePort);
+                ports.stream().filter(port -> !kept.contains(port)).forEach(this::giveBackNodePort);
                 if (!addressKept) {
-                    allocator.giveBackAddress(address);
+                    allocator.giveBackAddress(address, false);
                 }
             }
         };
@@ -51,17 +52,17 @@ final class ServiceHooks implements Hooks {
     @Override
     public void afterDelete(ApiObject object) {
         ObjectNode service = Json.parseTrusted(object.json());
-        allocator.giveBackAddress(Trees.text(service, "spec", "clusterIP"));
-        nodePorts(service).forEach(allocator::giveBackNodePort);
+        allocator.giveBackAddress(Trees.text(service, "spec", "clusterIP"), false);
+        nodePorts(service).forEach(this::giveBackNodePort);
     }
 
     /** Takes what the service needs beyond what it has, and returns how to settle that. */
-    private Finish allocate(ObjectNode service, String ownAddress, Set<Long> ownPorts) {
+    private Finish allocate(ObjectNode service, String ownAddress, Set<Long> ownPorts, boolean dryRun) {
         var undo = new ArrayList<Runnable>();
         try {
-            takeAddress(service, ownAddress, undo);
-            takeNodePorts(service, ownPorts, undo);
-        } catch (ApiException e) {
+            takeAddress(service, ownAddress, undo, dryRun);
+            takeNodePorts(service, ownPorts, undo, dryRun);
+        } catch (ApiException | StorageException e) {
             undo.forEach(Runnable::run);
             throw e;
         }
@@ -72,7 +73,7 @@ final class ServiceHooks implements Hooks {
         };
     }
 
-    private void takeAddress(ObjectNode service, String own, List<Runnable> undo) {
+    private void takeAddress(ObjectNode service, String own, List<Runnable> undo, boolean dryRun) {
         ObjectNode spec = Trees.child(service, "spec");
         if (!ServiceSpecs.wantsAddress(spec)) {
             return;
@@ -80,13 +81,13 @@ final class ServiceHooks implements Hooks {
         String asked = Trees.text(spec, "clusterIP");
         if (asked.isEmpty()) {
             String address = allocator
-                    .takeAddress()
+                    .takeAddress(dryRun)
                     .orElseThrow(() -> ApiException.of(
                             StatusReason.INTERNAL_ERROR, "failed to allocate a serviceIP: range is full"));
-            undo.add(() -> allocator.giveBackAddress(address));
+            undo.add(() -> allocator.giveBackAddress(address, dryRun));
             ServiceSpecs.setAddress(spec, address);
         } else if (!asked.equals(own)) {
-            if (!allocator.takeAddress(asked)) {
+            if (!allocator.takeAddress(asked, dryRun)) {
                 throw invalid(
                         service,
                         FieldError.invalid(
@@ -94,11 +95,11 @@ final class ServiceHooks implements Hooks {
                                 spec.path("clusterIPs"),
                                 "failed to allocate IP " + asked + ": provided IP is already allocated"));
             }
-            undo.add(() -> allocator.giveBackAddress(asked));
+            undo.add(() -> allocator.giveBackAddress(asked, dryRun));
         }
     }
 
-    private void takeNodePorts(ObjectNode service, Set<Long> own, List<Runnable> undo) {
+    private void takeNodePorts(ObjectNode service, Set<Long> own, List<Runnable> undo, boolean dryRun) {
         ObjectNode spec = Trees.child(service, "spec");
         if (!ServiceSpecs.wantsNodePorts(spec)) {
             return;
@@ -109,19 +110,19 @@ final class ServiceHooks implements Hooks {
             long asked = port.path("nodePort").asLong();
             if (asked == 0) {
                 long number = allocator
-                        .takeNodePort()
+                        .takeNodePort(dryRun)
                         .orElseThrow(() -> ApiException.of(
                                 StatusReason.INTERNAL_ERROR, "failed to allocate a nodePort: range is full"));
-                undo.add(() -> allocator.giveBackNodePort(number));
+                undo.add(() -> allocator.giveBackNodePort(number, dryRun));
                 port.put("nodePort", (int) number);
             } else if (!own.contains(asked)) {
-                takeNodePort(service, field, asked);
-                undo.add(() -> allocator.giveBackNodePort(asked));
+                takeNodePort(service, field, asked, dryRun);
+                undo.add(() -> allocator.giveBackNodePort(asked, dryRun));
             }
         }
     }
 
-    private void takeNodePort(ObjectNode service, String field, long asked) {
+    private void takeNodePort(ObjectNode service, String field, long asked, boolean dryRun) {
         if (!allocator.isNodePort(asked)) {
             throw invalid(
                     service,
@@ -130,9 +131,13 @@ final class ServiceHooks implements Hooks {
                             asked,
                             "provided port is not in the valid range. The range of valid ports is 30000-32767"));
         }
-        if (!allocator.takeNodePort(asked)) {
+        if (!allocator.takeNodePort(asked, dryRun)) {
             throw invalid(service, FieldError.invalid(field, asked, "provided port is already allocated"));
         }
+    }
+
+    private void giveBackNodePort(long port) {
+        allocator.giveBackNodePort(port, false);
     }
 
     private static Set<Long> nodePorts(ObjectNode service) {
