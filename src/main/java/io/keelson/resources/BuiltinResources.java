@@ -2,6 +2,7 @@ package io.keelson.resources;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keelson.registry.ResourceDefinition;
+import io.keelson.registry.RestStorage;
 import io.keelson.resources.admissionregistration.AdmissionPolicies;
 import io.keelson.resources.admissionregistration.PolicyBindings;
 import io.keelson.resources.admissionregistration.WebhookConfigurations;
@@ -10,6 +11,7 @@ import io.keelson.resources.apps.DaemonSets;
 import io.keelson.resources.apps.Deployments;
 import io.keelson.resources.apps.ReplicaSets;
 import io.keelson.resources.apps.StatefulSets;
+import io.keelson.resources.authorization.Reviews;
 import io.keelson.resources.autoscaling.Autoscalers;
 import io.keelson.resources.batch.CronJobs;
 import io.keelson.resources.batch.Jobs;
@@ -56,6 +58,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The kinds that the server knows without being told. A kind is added by its own small file and a line here. */
 public final class BuiltinResources {
@@ -71,7 +74,10 @@ public final class BuiltinResources {
 
     /** The groups that there are, by name. */
     public static Set<String> groups() {
-        return all().stream().map(BuiltinResources::groupOf).collect(Collectors.toCollection(TreeSet::new));
+        Stream<ResourceDefinition> reviews = Reviews.all().stream().map(RestStorage::definition);
+        return Stream.concat(all().stream(), reviews)
+                .map(BuiltinResources::groupOf)
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /**

@@ -15,6 +15,7 @@ import io.keelson.registry.StoredVersion;
 import io.keelson.resources.BuiltinResources;
 import io.keelson.resources.BuiltinSubresources;
 import io.keelson.resources.NamespaceAdmission;
+import io.keelson.resources.authorization.Reviews;
 import io.keelson.resources.core.ServiceAllocator;
 import io.keelson.resources.pods.BindingRest;
 import io.keelson.storage.ListOptions;
@@ -26,6 +27,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -66,9 +68,13 @@ final class ApiServer implements AutoCloseable {
                 () -> everyService(clock),
                 ResourceStack.reservations("serviceips", kv, config, clock),
                 ResourceStack.reservations("servicenodeports", kv, config, clock));
-        for (ResourceDefinition definition : BuiltinResources.ofGroups(allocator, BuiltinGroups.of(config))) {
+        Set<String> groups = BuiltinGroups.of(config);
+        for (ResourceDefinition definition : BuiltinResources.ofGroups(allocator, groups)) {
             install(definition, config, admission, clock, random);
         }
+        Reviews.all().stream()
+                .filter(review -> groups.contains(review.definition().kind().group()))
+                .forEach(resources::install);
         resources.install(new BindingRest(storeOf("", "pods"), BindingRest.bindings()));
         this.bootstrap = new Bootstrap(() -> storeOf("", "namespaces"), clock);
         this.namespaces = config.controllers().enabled()

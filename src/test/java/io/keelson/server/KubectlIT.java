@@ -433,6 +433,13 @@ class KubectlIT {
         assertThat(kubectl.call("version")).containsPattern("Server Version: v1\\.\\d+");
     }
 
+    @Test
+    void asks_what_it_may_do_and_who_it_is() {
+        assertThat(kubectl.call("auth", "can-i", "create", "deployments.apps")).isEqualTo("yes\n");
+        assertThat(kubectl.call("auth", "can-i", "--list")).containsPattern("\\*\\.\\* +\\[] +\\[] +\\[\\*]");
+        assertThat(kubectl.call("auth", "whoami")).contains("system:anonymous");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {"configmap.data", "deployment.spec.template.spec.containers", "pod.metadata.labels", "cronjobs"})

@@ -29,6 +29,18 @@ public final class ApiSurface {
             core("namespaces"),
             ALL_VERBS.stream().filter(verb -> !verb.equals("deletecollection")).toList(),
             core("bindings"),
+            CREATE,
+            new GroupResource("authentication.k8s.io", "selfsubjectreviews"),
+            CREATE,
+            new GroupResource("authentication.k8s.io", "tokenreviews"),
+            CREATE,
+            new GroupResource("authorization.k8s.io", "localsubjectaccessreviews"),
+            CREATE,
+            new GroupResource("authorization.k8s.io", "selfsubjectaccessreviews"),
+            CREATE,
+            new GroupResource("authorization.k8s.io", "selfsubjectrulesreviews"),
+            CREATE,
+            new GroupResource("authorization.k8s.io", "subjectaccessreviews"),
             CREATE);
 
     /** Subresources of single kinds. */
