@@ -13,6 +13,7 @@ import java.util.Arrays;
  */
 public final class ApiObject {
     static final byte[] RESOURCE_VERSION = "{\"resourceVersion\":\"".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] API_VERSION = "{\"apiVersion\":\"".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] METADATA = "\"metadata\":".getBytes(StandardCharsets.US_ASCII);
     private static final String[] NO_FIELDS = {};
 
@@ -78,6 +79,25 @@ public final class ApiObject {
         System.arraycopy(digits, 0, out, from, digits.length);
         System.arraycopy(json, from + oldLength, out, from + digits.length, json.length - from - oldLength);
         return new ApiObject(out, metadataStart, metadataEnd + digits.length - oldLength, revision, meta, fields);
+    }
+
+    /**
+     * The same object as one of another version whose fields are the same.
+     *
+     * @param apiVersion in ASCII, such as {@code example.com/v2}
+     */
+    public ApiObject withApiVersion(String apiVersion) {
+        int end = API_VERSION.length;
+        while (json[end] != '"') {
+            end++;
+        }
+        byte[] version = apiVersion.getBytes(StandardCharsets.US_ASCII);
+        int added = version.length - (end - API_VERSION.length);
+        var out = new byte[json.length + added];
+        System.arraycopy(API_VERSION, 0, out, 0, API_VERSION.length);
+        System.arraycopy(version, 0, out, API_VERSION.length, version.length);
+        System.arraycopy(json, end, out, end + added, json.length - end);
+        return new ApiObject(out, metadataStart + added, metadataEnd + added, resourceVersion, meta, fields);
     }
 
     /** Whether the stored form of this object, which carries no resourceVersion, equals some bytes. */

@@ -230,7 +230,7 @@ public final class Json {
         out.append('"');
     }
 
-    static JsonParser parser(byte[] json) {
+    public static JsonParser parser(byte[] json) {
         try {
             return FACTORY.createParser(json);
         } catch (IOException e) {

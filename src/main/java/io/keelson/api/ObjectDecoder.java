@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,9 +22,16 @@ public final class ObjectDecoder {
     private static final byte[] METADATA = "\"metadata\":".getBytes(StandardCharsets.US_ASCII);
 
     private final SelectableFields fields;
+    private final UnaryOperator<byte[]> revise;
 
     public ObjectDecoder(SelectableFields fields) {
+        this(fields, UnaryOperator.identity());
+    }
+
+    /** @param revise brings stored bytes into the form in which they are to be seen; gives back bytes that are in it */
+    public ObjectDecoder(SelectableFields fields, UnaryOperator<byte[]> revise) {
         this.fields = fields;
+        this.revise = revise;
     }
 
     public SelectableFields fields() {
@@ -39,7 +47,7 @@ public final class ObjectDecoder {
      */
     public ApiObject decode(byte[] stored, long revision) {
         try {
-            return new Scan(stored, revision).object();
+            return new Scan(revise.apply(stored), revision).object();
         } catch (IOException e) {
             throw new BadJsonException("stored object cannot be read: " + e.getMessage(), e);
         }

@@ -6,6 +6,7 @@ import io.keelson.api.ApiException;
 import io.keelson.api.BadJsonException;
 import io.keelson.api.GroupVersionKind;
 import io.keelson.registry.RestStorage;
+import java.util.List;
 
 /** Reads objects from request bodies and checks that they are of the kind that the path takes. Stateless. */
 final class Bodies {
@@ -31,9 +32,22 @@ final class Bodies {
             throw ApiException.badRequest(
                     "the object provided is unrecognized (must be of type " + kind.kind() + "): it is no object");
         }
+        if (request.storage().definition().isCustom()) {
+            requireTypeMeta(object);
+        }
         checkKind(object, kind);
         validation.checkObject(object);
         return object;
+    }
+
+    /** Custom kinds have no types of their own that could say what an object is which does not say so itself. */
+    private static void requireTypeMeta(ObjectNode object) {
+        for (String field : List.of("kind", "apiVersion")) {
+            if (object.path(field).asText().isEmpty()) {
+                String name = field.equals("kind") ? "Kind" : "apiVersion";
+                throw ApiException.badRequest("Object '" + name + "' is missing in '" + object + "'");
+            }
+        }
     }
 
     /** Checks kind and apiVersion; what is missing is filled in. */

@@ -151,13 +151,21 @@ final class FieldValidation {
     // ---- shared
 
     private void check(ObjectNode object) {
-        if (schema != null) {
+        boolean custom = request.storage().definition().isCustom()
+                && request.storage().definition().kind().equals(kind);
+        if (schema != null && !custom) {
             told.addAll(Decoder.decode(schema, object, duplicates));
             return;
         }
         String fault = MetadataForm.fault(object);
         if (fault != null) {
             throw new MalformedObjectException(fault);
+        }
+        if (custom) {
+            // What is wrong with the values of a custom kind is for its schema to say.
+            for (String path : request.storage().definition().pruning().apply(object)) {
+                told.add("unknown field \"" + path + "\"");
+            }
         }
         duplicates.forEach(path -> told.add("duplicate field \"" + path + "\""));
     }

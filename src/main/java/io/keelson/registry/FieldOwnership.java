@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 record FieldOwnership(ResourceDefinition definition) {
     private FieldManager manager(String subresource) {
         Schema schema = definition.schema();
-        boolean builtin = schema != null && schema == BuiltinSchemas.of(definition.kind());
+        boolean builtin = schema != null && schema.equals(BuiltinSchemas.of(definition.kind()));
         Scope scope = !definition.hasStatus()
                 ? Scope.WHOLE
                 : subresource.equals("status") ? Scope.STATUS : Scope.WITHOUT_STATUS;

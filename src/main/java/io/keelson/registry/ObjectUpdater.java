@@ -181,10 +181,13 @@ final class ObjectUpdater {
             long given = Versioner.INSTANCE.resourceVersion(object);
             if (given == 0) {
                 if (!strategy.allowUnconditionalUpdate()) {
-                    before.failIfInvalid(
-                            object,
+                    // Kube-apiserver names the resource where all other faults name the kind.
+                    throw ApiException.invalid(
+                            definition.kind().group(),
+                            definition.plural(),
+                            name,
                             List.of(FieldError.invalid(
-                                    "metadata.resourceVersion", "", "must be specified for an update")));
+                                    "metadata.resourceVersion", 0, "must be specified for an update")));
                 }
             } else if (given != existing.resourceVersion()) {
                 throw before.conflict(name);

@@ -102,6 +102,26 @@ public final class ResourceDefinition {
         return from.schema.get();
     }
 
+    /** Whether a CustomResourceDefinition defines it. */
+    public boolean isCustom() {
+        return from.custom;
+    }
+
+    /** The kind of a list of the objects. */
+    public String listKind() {
+        return from.listKind;
+    }
+
+    /** The kind's schema in the words of OpenAPI 3, made anew; null where the library of the built-in kinds is to say. */
+    public @Nullable ObjectNode openApiSchema() {
+        return from.openApiSchema.get();
+    }
+
+    /** Brings what a client sends into the kind's form; gives the paths of fields that it dropped. */
+    public Function<ObjectNode, List<String>> pruning() {
+        return from.pruning;
+    }
+
     /** Fills in the values that fields have where nothing is written. Applied to whatever a client sends. */
     public Consumer<ObjectNode> defaults() {
         return from.defaults;
@@ -170,17 +190,43 @@ public final class ResourceDefinition {
         private ToLongFunction<ObjectNode> ttlSeconds = object -> 0;
         private @Nullable StoredVersion storedAs;
         private boolean columnsOfStored;
-        private String deprecation = "";
         private boolean returnsDeletedObject;
         private boolean bareListItems = true;
+        private String listKind;
+        private boolean custom;
+        private String deprecation = "";
+        private Supplier<@Nullable ObjectNode> openApiSchema = () -> null;
+        private Function<ObjectNode, List<String>> pruning = object -> List.of();
 
         private Supplier<@Nullable Schema> schema;
 
         private Builder(GroupVersionKind kind, String plural) {
             this.schema = () -> BuiltinSchemas.of(kind);
             this.kind = kind;
+            this.listKind = kind.kind() + "List";
             this.resource = new GroupResource(kind.group(), plural);
             this.singular = kind.kind().toLowerCase(Locale.ROOT);
+        }
+
+        /** A resource that a CustomResourceDefinition defines; its list items are whole objects. */
+        public Builder custom() {
+            this.custom = true;
+            return fullListItems();
+        }
+
+        public Builder listKind(String name) {
+            this.listKind = name;
+            return this;
+        }
+
+        public Builder openApiSchema(Supplier<@Nullable ObjectNode> value) {
+            this.openApiSchema = value;
+            return this;
+        }
+
+        public Builder pruning(Function<ObjectNode, List<String>> value) {
+            this.pruning = value;
+            return this;
         }
 
         public Builder singular(String name) {

@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.keelson.api.GroupVersionKind;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,13 @@ public final class BuiltinSchemas {
     public static @Nullable Schema of(GroupVersionKind kind) {
         Schema schema = INSTANCE.known.get(kind);
         return schema != null ? schema : INSTANCE.make(kind);
+    }
+
+    /** The schema of the metadata that all kinds have. */
+    public static Schema objectMeta() {
+        return Objects.requireNonNull(Objects.requireNonNull(of(new GroupVersionKind("", "v1", "ConfigMap")))
+                .properties()
+                .get("metadata"));
     }
 
     private @Nullable Schema make(GroupVersionKind kind) {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @see <a href="https://kubernetes.io/docs/reference/using-api/server-side-apply/#merge-strategy">Merge strategy</a>
  */
-public final class Schema {
+public class Schema {
     /** The kind of value. */
     public enum Type {
         OBJECT,
@@ -62,6 +62,24 @@ public final class Schema {
         this.base = base;
         this.shape = shape;
         this.traits = traits;
+    }
+
+    /**
+     * A schema that says more of a value than patches ask for; {@code node} is its text in the words of OpenAPI 3.
+     *
+     * @param properties the schemas of an object's fields
+     * @param items the schema of a list's items
+     * @param additionalProperties the schema of a map's values
+     */
+    protected Schema(
+            JsonNode node,
+            Map<String, Schema> properties,
+            @Nullable Schema items,
+            @Nullable Schema additionalProperties) {
+        this(
+                null,
+                SchemaCompiler.shape("", node, properties, items, additionalProperties),
+                SchemaCompiler.traits(node));
     }
 
     /** The same values as another schema, with some traits of its own. */

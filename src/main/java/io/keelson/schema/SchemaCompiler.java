@@ -79,13 +79,27 @@ final class SchemaCompiler {
     private Shape shape(String name, JsonNode node, Map<String, Schema> properties) {
         JsonNode items = node.get("items");
         JsonNode additional = node.get("additionalProperties");
+        return shape(
+                name,
+                node,
+                properties,
+                items == null ? null : compile(items),
+                additional == null || !additional.isObject() ? null : compile(additional));
+    }
+
+    static Shape shape(
+            String name,
+            JsonNode node,
+            Map<String, Schema> properties,
+            @Nullable Schema items,
+            @Nullable Schema additionalProperties) {
         return new Shape(
                 name,
                 type(node),
                 node.path("format").asText(),
                 properties,
-                items == null ? null : compile(items),
-                additional == null || !additional.isObject() ? null : compile(additional),
+                items,
+                additionalProperties,
                 texts(node.path("required")),
                 list(node.path("enum")));
     }
@@ -105,7 +119,7 @@ final class SchemaCompiler {
         };
     }
 
-    private static Traits traits(JsonNode node) {
+    static Traits traits(JsonNode node) {
         ListType listType = switch (node.path("x-kubernetes-list-type").asText()) {
             case "atomic" -> ListType.ATOMIC;
             case "set" -> ListType.SET;

@@ -3,7 +3,9 @@ package io.keelson.server;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keelson.api.GroupResource;
 import io.keelson.api.Json;
+import io.keelson.apiextensions.definition.CustomResourceDefinitions;
 import io.keelson.cacher.Cacher;
+import io.keelson.controllers.CustomResourceController;
 import io.keelson.controllers.NamespaceLifecycle;
 import io.keelson.controllers.VolumeProtection;
 import io.keelson.endpoints.ResourceRegistry;
@@ -32,6 +34,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,6 +57,8 @@ final class ApiServer implements AutoCloseable {
     private final List<ResourceStack> stacks = new ArrayList<>();
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("keelson-timer").factory());
+    private final CustomResourceStacks customResources;
+    private final CustomResourceController customResourceController;
     private final Bootstrap bootstrap;
     private final @Nullable NamespaceLifecycle namespaces;
     private final @Nullable VolumeProtection volumes;
@@ -69,13 +74,21 @@ final class ApiServer implements AutoCloseable {
                 ResourceStack.reservations("serviceips", kv, config, clock),
                 ResourceStack.reservations("servicenodeports", kv, config, clock));
         Set<String> groups = BuiltinGroups.of(config);
-        for (ResourceDefinition definition : BuiltinResources.ofGroups(allocator, groups)) {
+        var builtins = new ArrayList<>(BuiltinResources.ofGroups(allocator, groups));
+        builtins.add(CustomResourceDefinitions.definition());
+        for (ResourceDefinition definition : builtins) {
             install(definition, config, admission, clock, random);
         }
         Reviews.all().stream()
                 .filter(review -> groups.contains(review.definition().kind().group()))
                 .forEach(resources::install);
         resources.install(new BindingRest(storeOf("", "pods"), BindingRest.bindings()));
+        this.customResources = new CustomResourceStacks(resources, kv, config, admission, clock, random);
+        this.customResourceController = new CustomResourceController(
+                storeOf(CustomResourceDefinitions.GROUP, CustomResourceDefinitions.PLURAL),
+                customResources,
+                builtins,
+                clock);
         this.bootstrap = new Bootstrap(() -> storeOf("", "namespaces"), clock);
         this.namespaces = config.controllers().enabled()
                 ? new NamespaceLifecycle(storeOf("", "namespaces"), this::stores, clock)
@@ -112,7 +125,8 @@ final class ApiServer implements AutoCloseable {
     }
 
     private List<RegistryStore> stores() {
-        return stacks.stream().map(ResourceStack::store).toList();
+        return Stream.concat(stacks.stream().map(ResourceStack::store), customResources.stores().stream())
+                .toList();
     }
 
     private List<ObjectNode> everyService(InstantSource clock) {
@@ -129,6 +143,7 @@ final class ApiServer implements AutoCloseable {
                 stack.cacher().start();
             }
         }
+        customResourceController.start();
         bootstrap.start();
         if (namespaces != null) {
             namespaces.start();
@@ -146,6 +161,7 @@ final class ApiServer implements AutoCloseable {
                 cacher.tick();
             }
         }
+        customResources.tick();
         if (++ticks % PROGRESS_TICKS == 0) {
             Thread.ofVirtual().name("storage-sighting").start(this::sightStorage);
         }
@@ -162,6 +178,7 @@ final class ApiServer implements AutoCloseable {
                     cacher.storageAt(revision, asked);
                 }
             }
+            customResources.storageAt(revision, asked);
             kv.requestProgress();
         } catch (StorageException e) {
             LOG.debug("Storage does not tell how far it is: {}", e.getMessage());
@@ -209,9 +226,15 @@ final class ApiServer implements AutoCloseable {
         return bootstrap.done();
     }
 
+    /** Whether the custom resources that were defined at the start are served. */
+    boolean customResourcesServed() {
+        return customResourceController.synced();
+    }
+
     @Override
     public void close() {
         timer.shutdownNow();
+        customResourceController.close();
         bootstrap.close();
         if (namespaces != null) {
             namespaces.close();
@@ -220,6 +243,7 @@ final class ApiServer implements AutoCloseable {
             volumes.close();
         }
         compactor.close();
+        customResources.close();
         for (ResourceStack stack : stacks) {
             stack.store().storage().close();
         }

@@ -35,6 +35,7 @@ final class HealthChecks {
         checks.add(new HealthCheck("ping", true, () -> Result.ok(Map.of())));
         checks.add(new HealthCheck(storeName, false, this::store));
         checks.add(new HealthCheck("poststarthook/bootstrap-namespaces", false, this::bootstrap));
+        checks.add(new HealthCheck("crd-informer-synced", false, this::customResources));
         for (ResourceStack stack : server.stacks()) {
             Cacher cacher = stack.cacher();
             if (cacher != null) {
@@ -69,6 +70,12 @@ final class HealthChecks {
         return server.bootstrapped()
                 ? Result.ok(Map.of())
                 : new Result(Outcome.FAILED, "the first namespaces are not there yet", Map.of());
+    }
+
+    private Result customResources() {
+        return server.customResourcesServed()
+                ? Result.ok(Map.of())
+                : new Result(Outcome.FAILED, "the custom resources are not served yet", Map.of());
     }
 
     private Result cache(Cacher cacher) {

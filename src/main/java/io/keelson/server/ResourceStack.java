@@ -30,20 +30,37 @@ record ResourceStack(RegistryStore store, @Nullable Cacher cacher) {
             Admission admission,
             InstantSource clock,
             RandomGenerator random) {
-        String prefix = prefix(config, definition.storagePath());
-        var decoder = new ObjectDecoder(definition.selectableFields());
+        String prefix = prefix(config, definition);
+        Layers layers = layers(definition, new ObjectDecoder(definition.selectableFields()), prefix, kv, config, clock);
+        return new ResourceStack(
+                new RegistryStore(definition, layers.storage(), prefix, admission, random), layers.cacher());
+    }
+
+    /** What is below the registry Store. */
+    record Layers(Storage storage, @Nullable Cacher cacher) {}
+
+    /** Where a resource's keys begin, with a slash at its end. */
+    static String prefix(KeelsonConfig config, ResourceDefinition definition) {
+        return prefix(config, definition.storagePath());
+    }
+
+    static Layers layers(
+            ResourceDefinition definition,
+            ObjectDecoder decoder,
+            String prefix,
+            KvStore kv,
+            KeelsonConfig config,
+            InstantSource clock) {
         var underlying = new KvStorage(kv, decoder, prefix, clock);
-        Storage storage = underlying;
-        Cacher cacher = null;
         int size = windowSize(definition, config.watchCache());
-        if (size > 0) {
-            CacherOptions options = CacherOptions.DEFAULT
-                    .withHistorySize(size)
-                    .withConsistencyCheckInterval(config.watchCache().consistencyCheckInterval());
-            cacher = new Cacher(prefix, underlying, options);
-            storage = new CacheDelegator(underlying, cacher, underlying::supportsProgress);
+        if (size <= 0) {
+            return new Layers(underlying, null);
         }
-        return new ResourceStack(new RegistryStore(definition, storage, prefix, admission, random), cacher);
+        CacherOptions options = CacherOptions.DEFAULT
+                .withHistorySize(size)
+                .withConsistencyCheckInterval(config.watchCache().consistencyCheckInterval());
+        var cacher = new Cacher(prefix, underlying, options);
+        return new Layers(new CacheDelegator(underlying, cacher, underlying::supportsProgress), cacher);
     }
 
     /** Records of what is taken of a range, which all servers of the store share. */

@@ -18,6 +18,10 @@ public final class ApiSurface {
 
     private static final List<String> ALL_VERBS =
             List.of("create", "delete", "deletecollection", "get", "list", "patch", "update", "watch");
+    /** The same for custom resources, in the order in which kube-apiserver tells them. */
+    private static final List<String> CUSTOM_VERBS =
+            List.of("delete", "deletecollection", "get", "list", "patch", "create", "update", "watch");
+
     private static final List<String> PART_VERBS = List.of("get", "patch", "update");
 
     private static final List<String> PROXY_VERBS = List.of("create", "delete", "get", "patch", "update");
@@ -73,12 +77,15 @@ public final class ApiSurface {
         return new Subresource(name, new GroupVersionKind("", "v1", kind), verbs);
     }
 
-    /** The verbs on the objects of a resource, in alphabetical order. */
+    /** The verbs on the objects of a resource, in alphabetical order but for custom resources. */
     public static List<String> verbs(ResourceDefinition resource) {
+        if (resource.isCustom()) {
+            return CUSTOM_VERBS;
+        }
         return VERBS.getOrDefault(resource.resource(), ALL_VERBS);
     }
 
-    /** The subresources of a resource, in alphabetical order. */
+    /** The subresources of a resource, in alphabetical order but for custom resources, whose status comes first. */
     public static List<Subresource> subresources(ResourceDefinition resource) {
         var all = new ArrayList<>(EXTRA.getOrDefault(resource.resource(), List.of()));
         if (resource.hasStatus()) {
@@ -87,7 +94,9 @@ public final class ApiSurface {
         if (resource.scale() != null) {
             all.add(new Subresource("scale", SCALE, PART_VERBS));
         }
-        all.sort(Comparator.comparing(Subresource::name));
+        if (!resource.isCustom()) {
+            all.sort(Comparator.comparing(Subresource::name));
+        }
         return List.copyOf(all);
     }
 }

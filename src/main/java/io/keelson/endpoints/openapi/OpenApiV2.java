@@ -96,10 +96,14 @@ final class OpenApiV2 {
                 continue;
             }
             switch (field.getKey()) {
-                case "default" -> {}
-                case "oneOf" -> to.put("type", "string");
+                case "default", "anyOf", "not", "nullable" -> {}
+                case "oneOf" -> to.put("type", schema.path("type").asText("string"));
                 case "$ref" -> to.put("$ref", REFERENCE + SchemaLibrary.referenced(value.asText()));
-                case "allOf" -> to.setAll(convert(value.get(0)));
+                case "allOf" -> {
+                    if (value.path(0).has("$ref")) {
+                        to.setAll(convert(value.get(0)));
+                    }
+                }
                 case "properties" -> {
                     ObjectNode properties = to.putObject("properties");
                     value.properties()

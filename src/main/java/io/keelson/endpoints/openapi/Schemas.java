@@ -25,6 +25,10 @@ import java.util.TreeMap;
 final class Schemas {
     private static final String GVK = "x-kubernetes-group-version-kind";
 
+    private static final String API_VERSION = "The group and version of the schema that this object follows.";
+    private static final String KIND = "The kind of resource that this object is.";
+    private static final String METADATA = "What all objects have, such as name and labels.";
+
     /** Kinds that belong to every group, as the bodies and answers of its requests. */
     private static final List<String> OF_EVERY_GROUP = List.of(SchemaLibrary.DELETE_OPTIONS, SchemaLibrary.WATCH_EVENT);
 
@@ -54,7 +58,7 @@ final class Schemas {
         roots.addAll(List.of(SchemaLibrary.STATUS, SchemaLibrary.PATCH));
         var versions = new LinkedHashSet<GroupVersion>();
         for (ResourceDefinition resource : resources) {
-            roots.add(object(resource.kind()));
+            roots.add(object(resource));
             if (ApiSurface.verbs(resource).contains("list")) {
                 roots.add(list(resource.kind()));
             }
@@ -84,6 +88,31 @@ final class Schemas {
                 putKind(schema, new GroupVersionKind(version.group(), version.version(), kind));
             }
         }
+    }
+
+    private String object(ResourceDefinition resource) {
+        ObjectNode own = library.nameOf(resource.kind()) == null ? resource.openApiSchema() : null;
+        if (own == null) {
+            return object(resource.kind());
+        }
+        String name = nameOf(resource.kind());
+        made.put(name, completed(own, resource.kind()));
+        return name;
+    }
+
+    /** The schema of a custom resource with the fields that all kinds have. */
+    private static ObjectNode completed(ObjectNode schema, GroupVersionKind kind) {
+        ObjectNode properties =
+                schema.get("properties") instanceof ObjectNode there ? there : schema.putObject("properties");
+        properties.putObject("apiVersion").put("type", "string").put("description", API_VERSION);
+        properties.putObject("kind").put("type", "string").put("description", KIND);
+        properties
+                .putObject("metadata")
+                .put("description", METADATA)
+                .putArray("allOf")
+                .add(SchemaLibrary.reference(SchemaLibrary.OBJECT_META));
+        putKind(schema, kind);
+        return schema;
     }
 
     private String object(GroupVersionKind kind) {

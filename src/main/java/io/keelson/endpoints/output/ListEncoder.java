@@ -16,7 +16,7 @@ public final class ListEncoder {
     /** A list such as {@code ConfigMapList}. */
     public static Chunks list(ResourceDefinition resource, ListMeta meta, Iterable<ApiObject> page) {
         Chunks.Item item = resource.bareListItems() ? ListEncoder::writeBare : ListEncoder::writeWhole;
-        String kind = resource.kind().kind() + "List";
+        String kind = resource.listKind();
         return encode(kind, resource.kind().apiVersion(), meta, page.iterator(), item);
     }
 

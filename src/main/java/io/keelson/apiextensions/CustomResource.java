@@ -1,0 +1,252 @@
+package io.keelson.apiextensions;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.keelson.api.ApiException;
+import io.keelson.api.ApiObject;
+import io.keelson.api.GroupResource;
+import io.keelson.api.Json;
+import io.keelson.api.ObjectDecoder;
+import io.keelson.api.SelectableFields;
+import io.keelson.api.Status;
+import io.keelson.api.StatusReason;
+import io.keelson.apiextensions.structural.Defaulting;
+import io.keelson.apiextensions.structural.Pruning;
+import io.keelson.apiextensions.structural.StructuralSchema;
+import io.keelson.registry.BasicStrategy.Trait;
+import io.keelson.registry.Hooks;
+import io.keelson.registry.RequestContext;
+import io.keelson.registry.ResourceDefinition;
+import io.keelson.registry.ScalePaths;
+import io.keelson.storage.Storage;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a CustomResourceDefinition has the server serve: the definitions of its versions, and how its objects are stored. The
+ * definition itself is kept as bytes; a version's schema is compiled when it is first needed. Thread-safe.
+ */
+public final class CustomResource {
+    private final String group;
+    private final JsonNode names;
+    private final boolean namespaced;
+    private final String storageVersion;
+    private final Map<String, VersionSchema> schemas = new HashMap<>();
+    private final List<ResourceDefinition> served = new ArrayList<>();
+    private final SelectableFields fields;
+    private @Nullable ResourceDefinition stored;
+
+    /** Whether the definition is on its way out, so that nothing new may come. */
+    private volatile boolean terminating;
+
+    private CustomResource(ObjectNode tree, ApiObject crd) {
+        JsonNode spec = tree.path("spec");
+        this.group = spec.path("group").asText();
+        this.names = tree.path("status").path("acceptedNames");
+        this.namespaced = spec.path("scope").asText().equals("Namespaced");
+        String stored = "";
+        var selectable = new LinkedHashMap<String, String>();
+        for (JsonNode version : spec.path("versions")) {
+            String name = version.path("name").asText();
+            stored = version.path("storage").asBoolean() ? name : stored;
+            schemas.put(name, new VersionSchema(crd, name));
+            selectable.putAll(selectable(version));
+        }
+        this.storageVersion = stored;
+        this.fields = SelectableFields.withDefaults(selectable);
+        for (JsonNode version : spec.path("versions")) {
+            ResourceDefinition definition = definition(version);
+            if (version.path("served").asBoolean()) {
+                served.add(definition);
+            }
+            if (version.path("storage").asBoolean()) {
+                this.stored = definition;
+            }
+        }
+    }
+
+    /**
+     * @param tree the definition, with the names that it has been given in its status
+     * @param crd the same as stored, from which schemas are read when they are needed
+     */
+    public static CustomResource of(ObjectNode tree, ApiObject crd) {
+        return new CustomResource(tree, crd);
+    }
+
+    /** The definition of the version that objects are stored in, whether or not it is served. */
+    public ResourceDefinition stored() {
+        return Objects.requireNonNull(stored, "storage version");
+    }
+
+    /** Lets no new objects come any more. */
+    public void terminate() {
+        terminating = true;
+    }
+
+    /** Refuses new objects while the definition is on its way out. */
+    private final class NoneWhileTerminating implements Hooks {
+        @Override
+        public Finish beginCreate(RequestContext context, ObjectNode object) {
+            if (terminating) {
+                throw ApiException.of(
+                        StatusReason.METHOD_NOT_ALLOWED,
+                        "create not allowed while custom resource definition is terminating",
+                        Status.Details.of(
+                                        new GroupResource(
+                                                group, names.path("plural").asText()),
+                                        "")
+                                .withCauses(List.of()));
+            }
+            return Finish.NOTHING;
+        }
+    }
+
+    /** The definitions of the versions that are served, in the order of the CustomResourceDefinition. */
+    public List<ResourceDefinition> served() {
+        return served;
+    }
+
+    /** Where the objects' keys begin below the storage prefix. */
+    public String storagePath() {
+        return group + "/" + names.path("plural").asText();
+    }
+
+    /** Decodes stored objects of any version: they are seen in the storage version, pruned and with their defaults. */
+    public ObjectDecoder decoder() {
+        return new ObjectDecoder(fields, new StoredForm(apiVersion(storageVersion), this::schema)::revise);
+    }
+
+    /** The storage of one version over the one that all versions share. */
+    public Storage view(Storage shared, ResourceDefinition version) {
+        return new VersionedStorage(
+                shared, apiVersion(storageVersion), version.kind().apiVersion(), fields);
+    }
+
+    private String apiVersion(String version) {
+        return group + "/" + version;
+    }
+
+    /** The schema of a version by its apiVersion; that of the storage version where there is no such version any more. */
+    private StructuralSchema schema(String apiVersion) {
+        VersionSchema known = schemas.get(apiVersion.substring(apiVersion.indexOf('/') + 1));
+        return Objects.requireNonNull(known == null ? schemas.get(storageVersion) : known)
+                .compiled();
+    }
+
+    private ResourceDefinition definition(JsonNode version) {
+        String name = version.path("name").asText();
+        VersionSchema schema = Objects.requireNonNull(schemas.get(name));
+        JsonNode subresources = version.path("subresources");
+        JsonNode scale = subresources.path("scale");
+        var traits = new ArrayList<Trait>(List.of(Trait.GENERATION));
+        if (namespaced) {
+            traits.add(Trait.NAMESPACED);
+        }
+        if (subresources.hasNonNull("status")) {
+            traits.add(Trait.STATUS);
+        }
+        var strategy = new CustomResourceStrategy(
+                schema::compiled,
+                scale.isObject()
+                        ? new CustomResourceStrategy.ScaleFields(
+                                scale.path("specReplicasPath").asText(),
+                                scale.path("statusReplicasPath").asText())
+                        : null,
+                traits.toArray(Trait[]::new));
+        String kind = names.path("kind").asText();
+        ResourceDefinition.Builder builder = ResourceDefinition.of(
+                        group, name, kind, names.path("plural").asText())
+                .singular(names.path("singular").asText())
+                .listKind(names.path("listKind").asText(kind + "List"))
+                .shortNames(texts(names.path("shortNames")))
+                .categories(texts(names.path("categories")))
+                .strategy(strategy)
+                .hooks(new NoneWhileTerminating())
+                .selectableFields(SelectableFields.withDefaults(selectable(version)))
+                .columns(PrinterColumns.of(version))
+                .schema(schema::compiled)
+                .openApiSchema(schema::text)
+                .pruning(object -> Pruning.prune(schema.compiled(), object))
+                .defaults(object -> complete(schema.compiled(), object))
+                .deprecation(deprecation(version, kind))
+                .custom();
+        if (scale.isObject()) {
+            builder.scale(new ScalePaths(
+                    dotless(scale.path("specReplicasPath").asText()),
+                    dotless(scale.path("statusReplicasPath").asText()),
+                    dotless(scale.path("labelSelectorPath").asText())));
+        }
+        return builder.build();
+    }
+
+    private static void complete(StructuralSchema schema, ObjectNode object) {
+        Pruning.prune(schema, object);
+        Defaulting.apply(schema, object);
+    }
+
+    private static Map<String, String> selectable(JsonNode version) {
+        var selectable = new LinkedHashMap<String, String>();
+        for (JsonNode field : version.path("selectableFields")) {
+            selectable.put(dotless(field.path("jsonPath").asText()), "");
+        }
+        return selectable;
+    }
+
+    private String deprecation(JsonNode version, String kind) {
+        if (!version.path("deprecated").asBoolean()) {
+            return "";
+        }
+        String given = version.path("deprecationWarning").asText();
+        return given.isEmpty() ? apiVersion(version.path("name").asText()) + " " + kind + " is deprecated" : given;
+    }
+
+    private static String dotless(String path) {
+        return path.startsWith(".") ? path.substring(1) : path;
+    }
+
+    private static String[] texts(JsonNode array) {
+        var texts = new ArrayList<String>();
+        array.forEach(text -> texts.add(text.asText()));
+        return texts.toArray(String[]::new);
+    }
+
+    /** The schema of one version: its text as part of the definition's bytes, and the compiled form once it was needed. */
+    private static final class VersionSchema {
+        private final ApiObject crd;
+        private final String version;
+        private volatile @Nullable StructuralSchema compiled;
+
+        VersionSchema(ApiObject crd, String version) {
+            this.crd = crd;
+            this.version = version;
+        }
+
+        @Nullable
+        ObjectNode text() {
+            for (JsonNode each : Json.parseTrusted(crd.json()).path("spec").path("versions")) {
+                if (each.path("name").asText().equals(version)
+                        && each.path("schema").path("openAPIV3Schema") instanceof ObjectNode schema) {
+                    return schema;
+                }
+            }
+            return null;
+        }
+
+        /** Two threads that ask for the first time at once compile it twice, to the same effect. */
+        StructuralSchema compiled() {
+            StructuralSchema known = compiled;
+            if (known == null) {
+                ObjectNode text = text();
+                known = StructuralSchema.ofResource(
+                        text == null ? Json.object().put("x-kubernetes-preserve-unknown-fields", true) : text);
+                compiled = known;
+            }
+            return known;
+        }
+    }
+}

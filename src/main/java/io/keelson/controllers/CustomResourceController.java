@@ -1,0 +1,351 @@
+package io.keelson.controllers;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.keelson.api.ApiException;
+import io.keelson.api.ApiObject;
+import io.keelson.api.Json;
+import io.keelson.api.StatusReason;
+import io.keelson.apiextensions.CustomResource;
+import io.keelson.apiextensions.definition.AcceptedNames;
+import io.keelson.apiextensions.definition.Conditions;
+import io.keelson.apiextensions.definition.CustomResourceDefinitions;
+import io.keelson.controllers.WorkQueue.Outcome;
+import io.keelson.registry.PropagationPolicy;
+import io.keelson.registry.RegistryStore;
+import io.keelson.registry.RequestContext;
+import io.keelson.registry.ResourceDefinition;
+import io.keelson.registry.RestStorage;
+import io.keelson.registry.RestStorage.DeleteOptions;
+import io.keelson.registry.StatusRest;
+import io.keelson.resources.fields.Trees;
+import io.keelson.storage.ListOptions;
+import io.keelson.storage.Preconditions;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes CustomResourceDefinitions work: gives them their names, has their resources served as long as they are there, and
+ * removes their objects before they go.
+ *
+ * <p>Every server does so by itself. All come to the same statuses, since names are given by what is in storage, and deleting
+ * twice is harmless. Thread-safe. Works on virtual threads from {@link #start} to {@link #close}.
+ */
+public final class CustomResourceController implements AutoCloseable {
+    /** What serves custom resources; called by one thread at a time, but for {@link #instances}. */
+    public interface Server {
+        /** Serves a resource, in place of what was served by the name of its definition before. */
+        void serve(String name, CustomResource resource);
+
+        /** Ends what is served by the name of a definition; harmless where nothing is. */
+        void remove(String name);
+
+        /** The objects of a resource that is served; null where it is not. */
+        @Nullable
+        RegistryStore instances(String name);
+    }
+
+    private static final Logger LOG = LoggerFactory.getLogger(CustomResourceController.class);
+
+    /** How many definitions are emptied at the same time. */
+    private static final int WORKERS = 4;
+
+    /** How many definitions may be on their way out; others wait for the next look at all of them. */
+    private static final int MAX_DELETIONS = 10_000;
+
+    /** How long a definition is known to be on its way out before it may go: objects that others let in are found by then. */
+    private static final Duration SETTLE = Duration.ofMillis(500);
+
+    /** What is served of a definition; equal as long as nothing has to change. */
+    private record Served(String uid, long generation, JsonNode names) {}
+
+    /** A definition as it was last seen. */
+    private record Seen(
+            ApiObject object, ObjectNode summary, @Nullable Served served) {}
+
+    private final RegistryStore definitions;
+    private final StatusRest status;
+    private final Server server;
+    private final Collection<ResourceDefinition> builtins;
+    private final InstantSource clock;
+    private final WorkQueue<String> deletions;
+    private final StateFollower follower;
+    private final Map<String, CustomResource> resources = new HashMap<>();
+    private Map<String, Seen> seen = Map.of();
+    private volatile boolean synced;
+
+    /** @param builtins the resources whose names no custom resource of their groups may have */
+    public CustomResourceController(
+            RegistryStore definitions, Server server, Collection<ResourceDefinition> builtins, InstantSource clock) {
+        this.definitions = definitions;
+        this.status = new StatusRest(definitions);
+        this.server = server;
+        this.builtins = List.copyOf(builtins);
+        this.clock = clock;
+        this.deletions = new WorkQueue<>("crd-deletion", WORKERS, MAX_DELETIONS, Backoff.DEFAULT, this::delete);
+        this.follower = new StateFollower(definitions, Backoff.DEFAULT, clock, this::sync);
+    }
+
+    public void start() {
+        deletions.start();
+        follower.start();
+    }
+
+    /** Whether the definitions that there were at the start are served. */
+    public boolean synced() {
+        return synced;
+    }
+
+    // ---- names and service
+
+    private void sync(List<ApiObject> all) {
+        Map<String, Seen> before = seen;
+        var now = new HashMap<String, Seen>();
+        var changed = new HashSet<String>();
+        for (ApiObject object : all) {
+            String name = object.meta().name();
+            Seen known = before.get(name);
+            if (known == null || known.object().resourceVersion() != object.resourceVersion()) {
+                changed.add(name);
+                now.put(name, look(object, known));
+            } else {
+                now.put(name, known);
+            }
+        }
+        for (String gone : before.keySet()) {
+            if (!now.containsKey(gone)) {
+                resources.remove(gone);
+                server.remove(gone);
+            }
+        }
+        // Known before anything is written, so that a failure leaves nothing to be forgotten.
+        seen = now;
+        for (ApiObject object : all) {
+            Seen each = Objects.requireNonNull(now.get(object.meta().name()));
+            if (changed.contains(object.meta().name()) || each.served() == null) {
+                now.put(object.meta().name(), treat(each, now));
+            }
+        }
+        synced = true;
+    }
+
+    private static Seen look(ApiObject object, @Nullable Seen known) {
+        ObjectNode tree = Json.parseTrusted(object.json());
+        ObjectNode summary = Json.object();
+        summary.putObject("spec").put("group", Trees.at(tree, "spec", "group").asText());
+        summary.putObject("status").set("acceptedNames", Trees.at(tree, "status", "acceptedNames"));
+        return new Seen(object, summary, known == null ? null : known.served());
+    }
+
+    private Seen treat(Seen each, Map<String, Seen> all) {
+        String name = each.object().meta().name();
+        ObjectNode tree = Json.parseTrusted(each.object().json());
+        ObjectNode settled = tree.deepCopy();
+        if (each.object().meta().beingDeleted()) {
+            CustomResource resource = resources.get(name);
+            if (resource != null) {
+                resource.terminate();
+            }
+            if (each.object().meta().finalizers().contains(CustomResourceDefinitions.FINALIZER)) {
+                var _ = deletions.add(name);
+            }
+        } else {
+            taken(each, all).settle(settled, clock.instant());
+        }
+        Served served = each.served();
+        if (Conditions.isTrue(settled, Conditions.ESTABLISHED)) {
+            var wanted = new Served(
+                    each.object().meta().uid(),
+                    each.object().meta().generation(),
+                    Trees.at(settled, "status", "acceptedNames"));
+            if (!wanted.equals(served)) {
+                // Served before its status says so, since clients come as soon as they read that.
+                serve(name, settled, each.object());
+                served = wanted;
+            }
+        }
+        if (!settled.equals(tree)) {
+            write(each, settled);
+        }
+        return new Seen(each.object(), each.summary(), served);
+    }
+
+    private void serve(String name, ObjectNode settled, ApiObject stored) {
+        CustomResource resource = CustomResource.of(settled, stored);
+        if (stored.meta().beingDeleted()) {
+            resource.terminate();
+        }
+        resources.put(name, resource);
+        server.serve(name, resource);
+        LOG.debug("{} is served", name);
+    }
+
+    /** The names in a definition's group that are not its own. */
+    private AcceptedNames taken(Seen own, Map<String, Seen> all) {
+        var taken = new AcceptedNames();
+        String group = groupOf(own);
+        for (ResourceDefinition builtin : builtins) {
+            if (builtin.resource().group().equals(group)) {
+                taken.take(builtin);
+            }
+        }
+        for (Seen other : all.values()) {
+            boolean same =
+                    other.object().meta().name().equals(own.object().meta().name());
+            if (!same && groupOf(other).equals(group)) {
+                taken.take(other.summary());
+            }
+        }
+        return taken;
+    }
+
+    private static String groupOf(Seen crd) {
+        return Trees.at(crd.summary(), "spec", "group").asText();
+    }
+
+    private void write(Seen each, ObjectNode settled) {
+        try {
+            var _ = status.update(context(), each.object().meta().name(), existing -> {
+                if (existing == null) {
+                    throw ApiException.notFound(
+                            definitions.definition().resource(),
+                            each.object().meta().name());
+                }
+                // Only if it is still as it was judged: a later state is judged when it is heard of.
+                String version =
+                        existing.path("metadata").path("resourceVersion").asText();
+                if (version.equals(Long.toString(each.object().resourceVersion()))) {
+                    existing.set("status", settled.path("status"));
+                    // What this server serves is the best that there is of a name, but the summary has to know it.
+                    ((ObjectNode) each.summary().path("status"))
+                            .set("acceptedNames", Trees.at(settled, "status", "acceptedNames"));
+                }
+                return existing;
+            });
+        } catch (ApiException e) {
+            StatusReason reason = e.status().reason();
+            if (reason != StatusReason.NOT_FOUND && reason != StatusReason.CONFLICT) {
+                LOG.warn(
+                        "The names of {} cannot be accepted: {}",
+                        each.object().meta().name(),
+                        e.getMessage());
+            }
+        }
+    }
+
+    // ---- deletion
+
+    private Outcome delete(String name, Duration age) {
+        ApiObject crd = find(name);
+        if (crd == null
+                || !crd.meta().beingDeleted()
+                || !crd.meta().finalizers().contains(CustomResourceDefinitions.FINALIZER)) {
+            return Outcome.DONE;
+        }
+        RegistryStore instances = server.instances(name);
+        if (instances == null) {
+            boolean had = Conditions.isTrue(Json.parseTrusted(crd.json()), Conditions.ESTABLISHED);
+            if (had) {
+                // It is served soon, which is how its objects are found.
+                return Outcome.RETRY;
+            }
+        } else if (!emptied(instances, name)) {
+            return Outcome.RETRY;
+        }
+        if (age.compareTo(SETTLE) < 0 && instances != null) {
+            return new Outcome.After(SETTLE.minus(age));
+        }
+        change(name, crd, definitions, CustomResourceController::removeFinalizer);
+        return Outcome.DONE;
+    }
+
+    /** Deletes what there is; returns whether nothing was left. */
+    private boolean emptied(RegistryStore instances, String name) {
+        if (!hasAny(instances)) {
+            return true;
+        }
+        tell(name, "InstanceDeletionInProgress", "CustomResource deletion is in progress");
+        var _ = instances.deleteCollection(
+                context(),
+                new DeleteOptions(0L, PropagationPolicy.BACKGROUND, null, Preconditions.NONE),
+                ListOptions.LATEST);
+        return !hasAny(instances);
+    }
+
+    private boolean hasAny(RegistryStore instances) {
+        return !instances
+                .list(context(), ListOptions.LATEST.withPage(1, ""))
+                .items()
+                .isEmpty();
+    }
+
+    private void tell(String name, String reason, String message) {
+        ApiObject crd = find(name);
+        if (crd != null) {
+            change(
+                    name,
+                    crd,
+                    status,
+                    object -> Conditions.set(object, Conditions.TERMINATING, true, reason, message, clock.instant()));
+        }
+    }
+
+    private static void removeFinalizer(ObjectNode crd) {
+        ArrayNode finalizers = Trees.list(Trees.child(crd, "metadata"), "finalizers");
+        for (int i = finalizers.size() - 1; i >= 0; i--) {
+            if (finalizers.get(i).asText().equals(CustomResourceDefinitions.FINALIZER)) {
+                finalizers.remove(i);
+            }
+        }
+    }
+
+    /** Changes a definition where it is still the one that was meant; its being gone is fine. */
+    private void change(String name, ApiObject crd, RestStorage.Updater updater, Consumer<ObjectNode> change) {
+        try {
+            var _ = updater.update(context(), name, existing -> {
+                ObjectNode object = Objects.requireNonNull(existing);
+                if (Trees.text(object, "metadata", "uid").equals(crd.meta().uid())) {
+                    change.accept(object);
+                }
+                return object;
+            });
+        } catch (ApiException e) {
+            if (e.status().reason() != StatusReason.NOT_FOUND) {
+                throw e;
+            }
+        }
+    }
+
+    private @Nullable ApiObject find(String name) {
+        try {
+            return definitions.get(context(), name, null);
+        } catch (ApiException e) {
+            if (e.status().reason() == StatusReason.NOT_FOUND) {
+                return null;
+            }
+            throw e;
+        }
+    }
+
+    private RequestContext context() {
+        return RequestContext.internal("", clock.instant());
+    }
+
+    /** Stops the work; what is under way has a few seconds to end. */
+    @Override
+    public void close() {
+        follower.close();
+        deletions.close();
+    }
+}
