@@ -10,6 +10,7 @@ import io.keelson.api.ObjectDecoder;
 import io.keelson.api.SelectableFields;
 import io.keelson.api.Status;
 import io.keelson.api.StatusReason;
+import io.keelson.apiextensions.cel.RuleValidator;
 import io.keelson.apiextensions.structural.Defaulting;
 import io.keelson.apiextensions.structural.Pruning;
 import io.keelson.apiextensions.structural.StructuralSchema;
@@ -152,6 +153,7 @@ public final class CustomResource {
         }
         var strategy = new CustomResourceStrategy(
                 schema::compiled,
+                schema::rules,
                 scale.isObject()
                         ? new CustomResourceStrategy.ScaleFields(
                                 scale.path("specReplicasPath").asText(),
@@ -220,6 +222,7 @@ public final class CustomResource {
         private final ApiObject crd;
         private final String version;
         private volatile @Nullable StructuralSchema compiled;
+        private volatile @Nullable RuleValidator rules;
 
         VersionSchema(ApiObject crd, String version) {
             this.crd = crd;
@@ -235,6 +238,15 @@ public final class CustomResource {
                 }
             }
             return null;
+        }
+
+        RuleValidator rules() {
+            RuleValidator known = rules;
+            if (known == null) {
+                known = new RuleValidator(compiled());
+                rules = known;
+            }
+            return known;
         }
 
         /** Two threads that ask for the first time at once compile it twice, to the same effect. */

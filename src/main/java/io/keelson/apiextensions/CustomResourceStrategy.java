@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keelson.api.FieldError;
+import io.keelson.apiextensions.cel.RuleValidator;
 import io.keelson.apiextensions.structural.EmbeddedResources;
 import io.keelson.apiextensions.structural.ListTypes;
 import io.keelson.apiextensions.structural.Path;
@@ -29,6 +30,7 @@ final class CustomResourceStrategy extends BasicStrategy {
             FieldError.Type.TYPE_INVALID);
 
     private final Supplier<StructuralSchema> schema;
+    private final Supplier<RuleValidator> rules;
     private final @Nullable ScaleFields scale;
 
     /**
@@ -38,9 +40,14 @@ final class CustomResourceStrategy extends BasicStrategy {
      */
     record ScaleFields(String spec, String status) {}
 
-    CustomResourceStrategy(Supplier<StructuralSchema> schema, @Nullable ScaleFields scale, Trait... traits) {
+    CustomResourceStrategy(
+            Supplier<StructuralSchema> schema,
+            Supplier<RuleValidator> rules,
+            @Nullable ScaleFields scale,
+            Trait... traits) {
         super(traits);
         this.schema = schema;
+        this.rules = rules;
         this.scale = scale;
     }
 
@@ -88,12 +95,17 @@ final class CustomResourceStrategy extends BasicStrategy {
         if (old == null || ListTypes.duplicates(by, old).isEmpty()) {
             errors.addAll(ListTypes.duplicates(by, object));
         }
-        if (by.hasRules() && errors.stream().anyMatch(error -> BLOCKING.contains(error.type()))) {
+        if (!by.hasRules()) {
+            return errors;
+        }
+        if (errors.stream().anyMatch(error -> BLOCKING.contains(error.type()))) {
             errors.add(FieldError.invalid(
                     Path.ROOT.toString(),
                     NullNode.getInstance(),
                     "some validation rules were not checked because the object was invalid; correct the existing errors"
                             + " to complete validation"));
+        } else {
+            errors.addAll(rules.get().validate(object, old));
         }
         return errors;
     }

@@ -5,6 +5,7 @@ import static io.keelson.apiextensions.definition.SchemaRules.text;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.keelson.api.FieldError;
+import io.keelson.apiextensions.cel.RuleCheck;
 import io.keelson.apiextensions.structural.Path;
 import io.keelson.resources.fields.Faults;
 import java.util.HashSet;
@@ -97,6 +98,7 @@ final class VersionRules {
         if (schema.path("nullable").asBoolean()) {
             faults.forbidden(at(place, "nullable"), "nullable cannot be true at the root");
         }
+        int before = faults.list().size();
         new SchemaRules(faults).judge(schema, place);
         var structural = new Faults();
         new StructuralRules(structural).judge(schema, place);
@@ -105,6 +107,9 @@ final class VersionRules {
             var defaults = new Faults();
             new DefaultRules(defaults).judge(schema, place);
             faults.list().addAll(defaults.list());
+        }
+        if (faults.list().size() == before) {
+            faults.list().addAll(RuleCheck.validate(schema, place));
         }
     }
 

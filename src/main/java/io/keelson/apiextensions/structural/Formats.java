@@ -14,10 +14,9 @@ import java.util.Map;
  * @see <a href="https://kubernetes.io/docs/reference/kubernetes-api/extend-resources/custom-resource-definition-v1/">The
  *     formats</a>
  */
-final class Formats {
+public final class Formats {
     private static final String HEX = "[0-9a-fA-F]";
     private static final String OCTET = "(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])";
-    private static final String IPV4 = "(" + OCTET + "\\.){3}" + OCTET;
     private static final String HOST =
             "([a-zA-Z0-9_]([a-zA-Z0-9_-]{0,62})?)(\\.[a-zA-Z0-9_]([a-zA-Z0-9_-]{0,62})?)*[._]?";
     private static final int MAX_SHORT_NAME = 63;
@@ -26,7 +25,6 @@ final class Formats {
     /** Formats that a regular expression decides, which is to match the whole text. */
     private static final Map<String, String> EXPRESSIONS = Map.ofEntries(
             Map.entry("bsonobjectid", HEX + "{24}"),
-            Map.entry("ipv4", IPV4),
             Map.entry(
                     "mac",
                     "(" + HEX + "{2}([:-]" + HEX + "{2}){5}([:-]" + HEX + "{2}){0,2}|" + HEX + "{4}(\\." + HEX
@@ -54,15 +52,17 @@ final class Formats {
         return HEX + "{8}-?" + HEX + "{4}-?" + version + HEX + "{3}-?" + variant + HEX + "{3}-?" + HEX + "{12}";
     }
 
-    static boolean fits(String format, String text) {
+    /** Whether a text has a format. */
+    public static boolean fits(String format, String text) {
         return switch (format) {
             case "" -> true;
             case "date" -> isDate(text);
             case "date-time", "datetime" -> isDateTime(text);
             case "byte" -> isBase64(text);
             case "uri" -> isUri(text);
-            case "ipv6" -> text.indexOf(':') >= 0 && isIpv6(text);
-            case "cidr" -> isCidr(text);
+            case "ipv4" -> text.indexOf('.') >= 0 && text.indexOf(':') < 0 && IpAddress.parse(text) != null;
+            case "ipv6" -> text.indexOf(':') >= 0 && IpAddress.parse(text) != null;
+            case "cidr" -> IpAddress.network(text) != null;
             case "isbn" -> isIsbn10(text) || isIsbn13(text);
             case "isbn10" -> isIsbn10(text);
             case "isbn13" -> isIsbn13(text);
@@ -111,46 +111,6 @@ final class Formats {
         } catch (URISyntaxException e) {
             return false;
         }
-    }
-
-    private static boolean isCidr(String text) {
-        int slash = text.indexOf('/');
-        if (slash < 0 || !Patterns.find("^[0-9]{1,3}$", text.substring(slash + 1))) {
-            return false;
-        }
-        String address = text.substring(0, slash);
-        int bits = Integer.parseInt(text.substring(slash + 1));
-        return address.indexOf(':') >= 0 ? bits <= 128 && isIpv6(address) : bits <= 32 && matches("ipv4", address);
-    }
-
-    /** An address of RFC 4291 in any of its forms, without a zone. */
-    private static boolean isIpv6(String text) {
-        int gap = text.indexOf("::");
-        if (gap < 0) {
-            return groups(text, true) == 8;
-        }
-        if (text.indexOf("::", gap + 1) >= 0) {
-            return false;
-        }
-        int before = gap == 0 ? 0 : groups(text.substring(0, gap), false);
-        int after = gap + 2 == text.length() ? 0 : groups(text.substring(gap + 2), true);
-        return before >= 0 && after >= 0 && before + after < 8;
-    }
-
-    /** How many groups of 16 bits a part has; negative where one is malformed. */
-    private static int groups(String part, boolean mayEndInIpv4) {
-        String[] groups = part.split(":", -1);
-        int count = 0;
-        for (int i = 0; i < groups.length; i++) {
-            if (i == groups.length - 1 && mayEndInIpv4 && matches("ipv4", groups[i])) {
-                count += 2;
-            } else if (Patterns.find("^" + HEX + "{1,4}$", groups[i])) {
-                count++;
-            } else {
-                return -1;
-            }
-        }
-        return count;
     }
 
     private static boolean isIsbn10(String text) {

@@ -148,8 +148,7 @@ public final class StructuralSchema extends Schema {
     }
 
     /** The schema of a field by what the schema itself says, also of a resource's metadata; null where it says nothing. */
-    @Nullable
-    StructuralSchema declared(String field) {
+    public @Nullable StructuralSchema declared(String field) {
         if (isResource() && field.equals("metadata")) {
             return declaredMetadata;
         }
@@ -157,7 +156,7 @@ public final class StructuralSchema extends Schema {
     }
 
     /** The names and schemas of the fields that the schema itself declares. */
-    List<Map.Entry<String, StructuralSchema>> declared() {
+    public List<Map.Entry<String, StructuralSchema>> declared() {
         var declared = new ArrayList<Map.Entry<String, StructuralSchema>>();
         properties().forEach((name, schema) -> {
             if (schema instanceof StructuralSchema structural) {
@@ -168,22 +167,29 @@ public final class StructuralSchema extends Schema {
     }
 
     /** The schema of a list's items as a structural one. */
-    @Nullable
-    StructuralSchema itemSchema() {
+    public @Nullable StructuralSchema itemSchema() {
         return (StructuralSchema) items();
     }
 
     /** The schema of a map's values as a structural one. */
-    @Nullable
-    StructuralSchema valueSchema() {
+    public @Nullable StructuralSchema valueSchema() {
         return (StructuralSchema) additionalProperties();
     }
 
     /** The schema of a field's value: a property's, else that of a map's values; null where nothing is said. */
-    @Nullable
-    StructuralSchema child(String field) {
+    public @Nullable StructuralSchema child(String field) {
         StructuralSchema declared = declared(field);
         return declared != null ? declared : valueSchema();
+    }
+
+    /** What tells an item of a list of this schema apart from others; null where nothing does. */
+    public @Nullable JsonNode itemKey(JsonNode item) {
+        return ListTypes.key(this, item);
+    }
+
+    /** The items of a list of this schema by their keys; empty where nothing tells them apart. */
+    public Map<JsonNode, JsonNode> itemsByKey(JsonNode list) {
+        return ListTypes.byKey(this, list);
     }
 
     @Override

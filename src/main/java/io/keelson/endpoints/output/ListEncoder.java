@@ -17,16 +17,26 @@ public final class ListEncoder {
     public static Chunks list(ResourceDefinition resource, ListMeta meta, Iterable<ApiObject> page) {
         Chunks.Item item = resource.bareListItems() ? ListEncoder::writeBare : ListEncoder::writeWhole;
         String kind = resource.listKind();
-        return encode(kind, resource.kind().apiVersion(), meta, page.iterator(), item);
+        return encode(kind, resource.kind().apiVersion(), meta, resource.isCustom(), page.iterator(), item);
     }
 
     static Chunks encode(String kind, String apiVersion, ListMeta meta, Iterator<ApiObject> objects, Chunks.Item item) {
+        return encode(kind, apiVersion, meta, false, objects, item);
+    }
+
+    private static Chunks encode(
+            String kind,
+            String apiVersion,
+            ListMeta meta,
+            boolean tellsLast,
+            Iterator<ApiObject> objects,
+            Chunks.Item item) {
         var header = new StringBuilder("{\"kind\":");
         Json.quote(header, kind);
         header.append(",\"apiVersion\":");
         Json.quote(header, apiVersion);
         header.append(",\"metadata\":");
-        meta.writeTo(header);
+        meta.writeTo(header, tellsLast);
         header.append(",\"items\":[");
         return new Chunks(header.toString().getBytes(StandardCharsets.UTF_8), objects, item, FOOTER);
     }

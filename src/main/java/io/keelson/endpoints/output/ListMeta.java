@@ -24,11 +24,16 @@ public record ListMeta(long resourceVersion, String continueToken, long remainin
 
     /** Appends this as a JSON object. */
     void writeTo(StringBuilder out) {
+        writeTo(out, false);
+    }
+
+    /** @param tellsLast whether the last page says that it is, as lists of custom resources do in kube-apiserver */
+    void writeTo(StringBuilder out, boolean tellsLast) {
         out.append('{');
         if (resourceVersion > 0) {
             out.append("\"resourceVersion\":\"").append(resourceVersion).append('"');
         }
-        if (!continueToken.isEmpty()) {
+        if (tellsLast || !continueToken.isEmpty()) {
             separate(out).append("\"continue\":");
             Json.quote(out, continueToken);
         }
