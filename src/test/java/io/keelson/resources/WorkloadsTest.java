@@ -133,7 +133,7 @@ class WorkloadsTest {
         ObjectNode changed = deployment.deepCopy();
         changed.set("status", json("{'replicas':4,'availableReplicas':2}"));
         var context = RequestContext.internal("n", TestingKind.NOW);
-        assertThat(deployments.definition().strategy().validateUpdate(context, changed, deployment))
+        assertThat(deployments.definition().strategy().validateStatusUpdate(context, changed, deployment))
                 .singleElement()
                 .satisfies(error -> assertThat(error.text())
                         .isEqualTo("status.availableReplicas: Invalid value: 2: cannot be greater than readyReplicas"));

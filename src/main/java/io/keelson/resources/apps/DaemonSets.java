@@ -144,6 +144,12 @@ public final class DaemonSets {
             var faults = new Faults();
             faults.list().addAll(validate(context, set));
             faults.immutableSpec(set, old, "selector");
+            return faults.list();
+        }
+
+        @Override
+        public List<FieldError> validateStatusUpdate(RequestContext context, ObjectNode set, ObjectNode old) {
+            var faults = new Faults();
             Workloads.checkCounters(faults, set.path("status"), COUNTERS);
             return faults.list();
         }

@@ -127,6 +127,12 @@ public final class Deployments {
             var faults = new Faults();
             faults.list().addAll(validate(context, deployment));
             faults.immutableSpec(deployment, old, "selector");
+            return faults.list();
+        }
+
+        @Override
+        public List<FieldError> validateStatusUpdate(RequestContext context, ObjectNode deployment, ObjectNode old) {
+            var faults = new Faults();
             JsonNode status = deployment.path("status");
             Workloads.checkCounters(faults, status, COUNTERS);
             Workloads.notAbove(faults, status, "updatedReplicas", "replicas");

@@ -63,6 +63,12 @@ public final class ReplicaSets {
             var faults = new Faults();
             faults.list().addAll(validate(context, set));
             faults.immutableSpec(set, old, "selector");
+            return faults.list();
+        }
+
+        @Override
+        public List<FieldError> validateStatusUpdate(RequestContext context, ObjectNode set, ObjectNode old) {
+            var faults = new Faults();
             JsonNode status = set.path("status");
             Workloads.checkCounters(faults, status, COUNTERS);
             Workloads.notAbove(faults, status, "fullyLabeledReplicas", "replicas");

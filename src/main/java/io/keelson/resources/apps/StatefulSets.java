@@ -124,6 +124,12 @@ public final class StatefulSets {
                                 + " 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and"
                                 + " 'minReadySeconds' are forbidden");
             }
+            return faults.list();
+        }
+
+        @Override
+        public List<FieldError> validateStatusUpdate(RequestContext context, ObjectNode set, ObjectNode old) {
+            var faults = new Faults();
             JsonNode status = set.path("status");
             Workloads.checkCounters(faults, status, COUNTERS);
             Workloads.notAbove(faults, status, "readyReplicas", "replicas");
