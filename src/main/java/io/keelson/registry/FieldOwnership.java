@@ -25,7 +25,7 @@ record FieldOwnership(ResourceDefinition definition) {
         Scope scope = !definition.hasStatus()
                 ? Scope.WHOLE
                 : subresource.equals("status") ? Scope.STATUS : Scope.WITHOUT_STATUS;
-        return new FieldManager(new ObjectType(definition.kind(), schema, builtin), scope);
+        return new FieldManager(new ObjectType(definition.kind(), schema, builtin), scope, definition.defaults());
     }
 
     private static Writer writer(RequestContext context, String subresource) {
@@ -67,10 +67,7 @@ record FieldOwnership(ResourceDefinition definition) {
                 if (old == null) {
                     checkIdentity(applied.object());
                 }
-                ObjectNode object = manager(subresource)
-                        .apply(old, applied.object(), writer(context, subresource), applied.force());
-                definition.defaults().accept(object);
-                return object;
+                return manager(subresource).apply(old, applied.object(), writer(context, subresource), applied.force());
             }
 
             @Override

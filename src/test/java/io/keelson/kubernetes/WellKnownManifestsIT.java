@@ -59,17 +59,23 @@ class WellKnownManifestsIT {
         Result applied = kubectl.run("apply", "-f", file).succeeded();
         assertThat(applied.stdout().lines()).isNotEmpty().allMatch(line -> line.endsWith(" created"));
         assertThat(applied.stderr()).isEmpty();
-        assertThat(kubectl.call("apply", "-f", file).lines()).allMatch(line -> line.endsWith(" unchanged"));
+        String created = versions(file);
+        // kubectl itself sends what is replaced as a whole each time: a budget's selector, claim templates without
+        // defaults.
+        assertThat(kubectl.call("apply", "-f", file).lines())
+                .allMatch(line -> line.endsWith(" unchanged")
+                        || line.startsWith("poddisruptionbudget.policy/")
+                        || line.startsWith("statefulset.apps/"));
+        assertThat(versions(file)).isEqualTo(created);
         assertThat(kubectl.run("diff", "-f", file).succeeded().stdout()).isEmpty();
 
-        String versions = versions(file);
         assertThat(kubectl.call("apply", "--server-side", "-f", file).lines())
                 .allMatch(line -> line.endsWith(" serverside-applied"));
         String again = versions(file);
         assertThat(kubectl.call("apply", "--server-side", "-f", file).lines())
                 .allMatch(line -> line.endsWith(" serverside-applied"));
         assertThat(versions(file)).isEqualTo(again);
-        assertThat(versions.lines()).hasSameSizeAs(again.lines().toList());
+        assertThat(again.lines()).hasSameSizeAs(created.lines().toList());
         assertThat(kubectl.run("diff", "--server-side", "-f", file).succeeded().stdout())
                 .isEmpty();
 

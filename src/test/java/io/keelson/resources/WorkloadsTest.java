@@ -128,6 +128,19 @@ class WorkloadsTest {
     }
 
     @Test
+    void pods_of_a_stateful_set_mount_the_volumes_of_its_claims() {
+        String template = TEMPLATE.replace(
+                "'image':'nginx:1.27'", "'image':'nginx:1.27','volumeMounts':[{'name':'data','mountPath':'/data'}]");
+        String spec = "{'spec':{'serviceName':'s'," + SELECTOR + template;
+        String claim = ",'volumeClaimTemplates':[{'metadata':{'name':'data'},'spec':{'accessModes':['ReadWriteOnce'],"
+                + "'resources':{'requests':{'storage':'1Gi'}}}}]";
+        var sets = TestingKind.of("StatefulSet");
+        assertThat(sets.faults(spec + claim + "}}")).isEmpty();
+        assertThat(sets.faults(spec + "}}"))
+                .containsExactly("spec.template.spec.containers[0].volumeMounts[0].name: Not found: \"data\"");
+    }
+
+    @Test
     void status_counters_are_checked() {
         ObjectNode deployment = deployments.created(spec(""));
         ObjectNode changed = deployment.deepCopy();

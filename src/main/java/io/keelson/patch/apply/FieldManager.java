@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,11 +38,16 @@ public final class FieldManager {
 
     private final ObjectType type;
     private final Scope scope;
+    private final Consumer<ObjectNode> defaults;
 
-    /** @param scope what the writes that are kept here can change */
-    public FieldManager(ObjectType type, Scope scope) {
+    /**
+     * @param scope what the writes that are kept here can change
+     * @param defaults fills in the values that fields have where nothing is written
+     */
+    public FieldManager(ObjectType type, Scope scope, Consumer<ObjectNode> defaults) {
         this.type = type;
         this.scope = scope;
+        this.defaults = defaults;
     }
 
     // ---- update
@@ -176,6 +182,10 @@ public final class FieldManager {
             if (last != null) {
                 Pruning.prune(merged, last, ownership.allFields(), type.schema());
             }
+            // What a configuration leaves to the defaults is no change of them, also within what has one owner as a
+            // whole.
+            // (kube-apiserver compares before it fills them in, and finds conflicts that nobody made.)
+            defaults.accept(merged);
             this.difference = Comparison.of(old, merged, type, scope);
             this.contested =
                     FieldSets.union(difference.changed(), FieldSets.intersection(difference.removed(), applied));

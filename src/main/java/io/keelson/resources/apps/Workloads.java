@@ -45,7 +45,7 @@ final class Workloads {
                 faults.invalid("spec.selector", selector, "empty selector is invalid for " + kind);
             }
         }
-        PodTemplates.checkServing(faults, "spec.template", spec.path("template"), selector);
+        PodTemplates.checkServing(faults, "spec.template", spec, selector);
         faults.notNegative("spec.minReadySeconds", spec.path("minReadySeconds"));
         faults.notNegative("spec.revisionHistoryLimit", spec.path("revisionHistoryLimit"));
     }

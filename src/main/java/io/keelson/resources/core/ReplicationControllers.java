@@ -84,7 +84,7 @@ public final class ReplicationControllers {
             ObjectNode selector = controller.objectNode();
             selector.set(
                     "matchLabels", spec.path("selector").isObject() ? spec.path("selector") : controller.objectNode());
-            PodTemplates.checkServing(faults, "spec.template", spec.path("template"), selector);
+            PodTemplates.checkServing(faults, "spec.template", spec, selector);
             return faults.list();
         }
 

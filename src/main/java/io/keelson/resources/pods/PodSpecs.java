@@ -54,8 +54,13 @@ public final class PodSpecs {
 
     /** What is wrong with a pod spec at a path such as {@code spec.template.spec}. */
     public static void check(Faults faults, String path, JsonNode spec) {
+        check(faults, path, spec, Set.of());
+    }
+
+    /** @param claims names of volumes that the pods will have beside those of the spec: one for each claim template */
+    static void check(Faults faults, String path, JsonNode spec, Set<String> claims) {
         Volumes.check(faults, path + ".volumes", spec.path("volumes"));
-        checkContainers(faults, path, spec);
+        checkContainers(faults, path, spec, claims);
         faults.oneOf(path + ".restartPolicy", spec.path("restartPolicy"), RESTART_POLICIES);
         faults.oneOf(path + ".dnsPolicy", spec.path("dnsPolicy"), DNS_POLICIES);
         faults.oneOfIfSet(path + ".preemptionPolicy", spec.path("preemptionPolicy"), PREEMPTION_POLICIES);
@@ -72,8 +77,8 @@ public final class PodSpecs {
         NameResolution.check(faults, path, spec);
     }
 
-    private static void checkContainers(Faults faults, String path, JsonNode spec) {
-        Set<String> volumes = new HashSet<>();
+    private static void checkContainers(Faults faults, String path, JsonNode spec, Set<String> claims) {
+        Set<String> volumes = new HashSet<>(claims);
         Trees.objects(spec.path("volumes")).forEach(volume -> volumes.add(Trees.text(volume, "name")));
         var rules = new ContainerRules(faults, volumes, spec.path("hostNetwork").asBoolean());
         if (spec.path("containers").isEmpty()) {

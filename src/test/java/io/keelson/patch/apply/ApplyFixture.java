@@ -38,7 +38,20 @@ final class ApplyFixture {
     }
 
     private FieldManager fields(String subresource) {
-        return new FieldManager(type, subresource.equals("status") ? Scope.STATUS : Scope.WITHOUT_STATUS);
+        return new FieldManager(
+                type, subresource.equals("status") ? Scope.STATUS : Scope.WITHOUT_STATUS, ApplyFixture::fill);
+    }
+
+    /** As kube-apiserver does: the version of the object that a field reference means. */
+    private static void fill(ObjectNode object) {
+        for (JsonNode container : object.at("/spec/template/spec/containers")) {
+            for (JsonNode variable : container.path("env")) {
+                if (variable.at("/valueFrom/fieldRef") instanceof ObjectNode reference
+                        && !reference.has("apiVersion")) {
+                    reference.put("apiVersion", "v1");
+                }
+            }
+        }
     }
 
     private Writer writer(String manager, String subresource) {

@@ -148,6 +148,27 @@ class FieldManagerTest {
         assertThat(web.fieldsOf("one").path("f:spec").has("f:replicas")).isFalse();
     }
 
+    /** A field reference has one owner as a whole, and neither manager says its default. */
+    @Test
+    void whatIsLeftToTheDefaultsIsNoConflict() {
+        String configuration = WEB.replace(
+                "'image':'i'",
+                "'image':'i','env':[{'name':'IP','valueFrom':{'fieldRef':{'fieldPath':'status.podIP'}}}]");
+        assertThat(configuration).isNotEqualTo(WEB);
+        web.apply("one", configuration);
+        ObjectNode filled = web.content();
+        assertThat(filled.at("/spec/template/spec/containers/0/env/0/valueFrom/fieldRef/apiVersion")
+                        .asText())
+                .isEqualTo("v1");
+
+        web.apply("two", configuration);
+        assertThat(web.content()).isEqualTo(filled);
+        assertThat(web.fieldsOf("two")).isEqualTo(web.fieldsOf("one"));
+        assertThat(failure(() -> web.apply("two", configuration.replace("podIP", "hostIP")))
+                        .getMessage())
+                .contains("fieldRef");
+    }
+
     @Test
     void forceTakesTheField() {
         web.apply("one", WEB).force("two", spec("'replicas':5"));
