@@ -274,6 +274,12 @@ final class CrdRules {
             faults.required("spec.conversion.webhookClientConfig", "exactly one of url or service is required");
         }
         reviewVersions(reviews);
+        if (spec.path("versions").size() > 1) {
+            // Showing one version's fields under another's name would be wrong, and nobody would be told.
+            faults.forbidden(
+                    "spec.conversion.strategy",
+                    "this server does not call conversion webhooks: several versions need the strategy None");
+        }
     }
 
     private void reviewVersions(JsonNode reviews) {

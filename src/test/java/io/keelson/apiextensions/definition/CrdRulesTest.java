@@ -36,6 +36,22 @@ class CrdRulesTest {
         return faults(crd);
     }
 
+    @Test
+    void webhooksThatWouldHaveToConvertAreRefused() {
+        String webhook = "{'strategy':'Webhook','webhook':{'conversionReviewVersions':['v1'],"
+                + "'clientConfig':{'url':'https://example.com/convert'}}}";
+        assertThat(changed(spec -> spec.set("conversion", json(webhook)))).isEmpty();
+        assertThat(changed(spec -> {
+                    spec.set("conversion", json(webhook));
+                    spec.withArray("versions")
+                            .add(json("{'name':'v2','served':true,'storage':false,"
+                                    + "'schema':{'openAPIV3Schema':{'type':'object'}}}"));
+                }))
+                .singleElement()
+                .asString()
+                .startsWith("spec.conversion.strategy: Forbidden: this server does not call conversion webhooks");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
