@@ -9,7 +9,10 @@ import io.keelson.patch.apply.ObjectType;
 import io.keelson.patch.apply.Scope;
 import io.keelson.patch.apply.Writer;
 import io.keelson.schema.BuiltinSchemas;
+import io.keelson.schema.Decoder;
+import io.keelson.schema.MalformedObjectException;
 import io.keelson.schema.Schema;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +28,24 @@ record FieldOwnership(ResourceDefinition definition) {
         Scope scope = !definition.hasStatus()
                 ? Scope.WHOLE
                 : subresource.equals("status") ? Scope.STATUS : Scope.WITHOUT_STATUS;
-        return new FieldManager(new ObjectType(definition.kind(), schema, builtin), scope, definition.defaults());
+        return new FieldManager(new ObjectType(definition.kind(), schema, builtin), scope, this::complete);
+    }
+
+    /**
+     * Brings what an apply has merged into the form in which its kind is stored, defaults included.
+     *
+     * @throws ApiException 400 where a value is not of its field's form, such as a quantity that is none
+     */
+    private void complete(ObjectNode merged) {
+        Schema schema = definition.schema();
+        if (schema != null && !definition.isCustom()) {
+            try {
+                var _ = Decoder.decode(schema, merged, List.of());
+            } catch (MalformedObjectException e) {
+                throw ApiException.badRequest(definition.kind().kind() + " cannot be applied: " + e.getMessage());
+            }
+        }
+        definition.defaults().accept(merged);
     }
 
     private static Writer writer(RequestContext context, String subresource) {

@@ -90,6 +90,22 @@ class ServerSideApplyIT {
     }
 
     @Test
+    void stores_values_in_their_own_form_and_refuses_what_has_none() {
+        String limits = WEB.formatted(1) + "        resources: {limits: {memory: %s}}\n";
+        apply(limits.formatted("0.5Gi"), "--server-side").succeeded();
+        String path =
+                "jsonpath={.metadata.resourceVersion} {.spec.template.spec.containers[0].resources.limits.memory}";
+        String stored = call("get", "deploy", "web", "-o", path);
+        assertThat(stored).endsWith(" 512Mi");
+
+        apply(limits.formatted("0.5Gi"), "--server-side").succeeded();
+        assertThat(call("get", "deploy", "web", "-o", path)).isEqualTo(stored);
+        Result refused = apply(limits.formatted("much"), "--server-side");
+        assertThat(refused.exitCode()).isNotZero();
+        assertThat(refused.stderr()).contains("memory").contains("quantit");
+    }
+
+    @Test
     void applies_and_applies_again_without_a_write() {
         assertThat(apply(WEB.formatted(2), "--server-side").succeeded().stdout())
                 .contains("deployment.apps/web serverside-applied");

@@ -42,7 +42,8 @@ public final class FieldManager {
 
     /**
      * @param scope what the writes that are kept here can change
-     * @param defaults fills in the values that fields have where nothing is written
+     * @param defaults brings a merged object into the form in which it is stored, and fills in the values that fields have where
+     *     nothing is written
      */
     public FieldManager(ObjectType type, Scope scope, Consumer<ObjectNode> defaults) {
         this.type = type;
