@@ -126,7 +126,8 @@ class FieldValidationIT {
     @ParameterizedTest
     @CsvSource({"POST,configmaps,CreateOptions", "PUT,configmaps/x,UpdateOptions", "PATCH,configmaps/x,PatchOptions"})
     void a_directive_that_there_is_not_is_invalid(String method, String path, String options) {
-        Answer answer = write(method, path + "?fieldValidation=Other", "application/json", "{'metadata':{'name':'x'}}");
+        String type = method.equals("PATCH") ? "application/merge-patch+json" : "application/json";
+        Answer answer = write(method, path + "?fieldValidation=Other", type, "{'metadata':{'name':'x'}}");
         assertThat(answer.code()).as(answer.toString()).isEqualTo(422);
         assertThat(answer.at("/details/kind")).isEqualTo(options);
         assertThat(answer.at("/details/causes/0/field")).isEqualTo("fieldValidation");

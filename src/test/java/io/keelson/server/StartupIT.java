@@ -64,7 +64,7 @@ class StartupIT {
             assertThat(new Kubectl(server.kubeconfig(), home)
                             .call("api-versions")
                             .lines())
-                    .containsExactlyInAnyOrder("batch/v1", "v1");
+                    .containsExactlyInAnyOrder("apiextensions.k8s.io/v1", "batch/v1", "v1");
         }
     }
 
