@@ -102,7 +102,7 @@ class ServerSideApplyIT {
         assertThat(call("get", "deploy", "web", "-o", path)).isEqualTo(stored);
         Result refused = apply(limits.formatted("much"), "--server-side");
         assertThat(refused.exitCode()).isNotZero();
-        assertThat(refused.stderr()).contains("memory").contains("quantit");
+        assertThat(refused.stderr()).contains("quantities must match");
     }
 
     @Test
