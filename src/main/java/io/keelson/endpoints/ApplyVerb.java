@@ -22,6 +22,8 @@ final class ApplyVerb {
 
     void serve(Request request, RestStorage.Applier storage) {
         Answer answer = MediaTypes.negotiate(request.exchange().header("Accept"), Purpose.OBJECT);
+        // Unknown fields and those given twice are refused whatever it says; it must make sense all the same.
+        var _ = FieldValidation.of(request);
         ObjectNode configuration = configuration(request, storage);
         var applied = new RestStorage.AppliedConfiguration(
                 configuration, request.query().isSet("force"));

@@ -135,6 +135,17 @@ class FieldValidationIT {
     }
 
     @Test
+    void a_directive_that_there_is_not_is_invalid_for_apply_too() {
+        Answer answer = write(
+                "PATCH",
+                "configmaps/x?fieldManager=test&fieldValidation=Other",
+                "application/apply-patch+yaml",
+                "{'apiVersion':'v1','kind':'ConfigMap','metadata':{'name':'x'}}");
+        assertThat(answer.code()).as(answer.toString()).isEqualTo(422);
+        assertThat(answer.at("/details/causes/0/field")).isEqualTo("fieldValidation");
+    }
+
+    @Test
     void subresources_have_schemas_too() {
         write("POST", "configmaps", "application/json", "{'metadata':{'name':'none'},'data':{'a':'1'}}")
                 .succeeded();
