@@ -9,8 +9,12 @@ import io.keelson.testing.MemoryServer;
 import io.keelson.testing.MemoryServer.Namespace;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,6 +36,18 @@ class HttpFormsIT {
     void use(ApiClient api, Namespace namespace) {
         this.api = api;
         this.configMaps = namespace.path("configmaps");
+    }
+
+    // ---- asking
+
+    @Test
+    void a_selector_may_be_as_long_as_kubernetes_takes_it() {
+        api.post(configMaps, ApiClient.configMap("a", "1")).succeeded();
+        String names = IntStream.range(0, 20_000).mapToObj(i -> "v" + i).collect(Collectors.joining(","));
+        String query = "?labelSelector=" + URLEncoder.encode("app notin (" + names + ")", StandardCharsets.UTF_8);
+        Answer selected = api.get(configMaps + query, "X-Long", "x".repeat(100_000));
+        assertThat(selected.code()).isEqualTo(200);
+        assertThat(selected.at("/items/0/metadata/name")).isEqualTo("a");
     }
 
     // ---- writing
