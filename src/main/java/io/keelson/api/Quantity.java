@@ -21,7 +21,8 @@ public final class Quantity {
     private static final int SMALLEST_EXPONENT = -9;
     private static final BigInteger KIBI = BigInteger.valueOf(1024);
     private static final BigInteger THOUSAND = BigInteger.valueOf(1000);
-    private static final String MALFORMED =
+    /** What is wrong with a text that is no quantity, in Kubernetes' words. */
+    public static final String MALFORMED =
             "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 
     private Quantity() {}

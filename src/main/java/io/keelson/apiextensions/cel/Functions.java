@@ -4,6 +4,7 @@ import dev.cel.checker.CelCheckerBuilder;
 import dev.cel.common.CelFunctionDecl;
 import dev.cel.common.CelOverloadDecl;
 import dev.cel.common.types.CelType;
+import dev.cel.common.types.SimpleType;
 import dev.cel.compiler.CelCompilerLibrary;
 import dev.cel.parser.CelParserBuilder;
 import dev.cel.runtime.CelFunctionBinding;
@@ -20,7 +21,10 @@ final class Functions implements CelCompilerLibrary, CelRuntimeLibrary {
     private final List<CelFunctionBinding> bindings = new ArrayList<>();
 
     /** A parameter: its type in CEL, and the Java class of its values. */
-    record Param(CelType type, Class<?> values) {}
+    record Param(CelType type, Class<?> values) {
+        static final Param TEXT = new Param(SimpleType.STRING, String.class);
+        static final Param NUMBER = new Param(SimpleType.INT, Long.class);
+    }
 
     /** What an overload does; it may close over whatever does not change. */
     @FunctionalInterface
