@@ -30,6 +30,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -83,6 +84,10 @@ public final class CustomResourceController implements AutoCloseable {
     private final StateFollower follower;
     private final Map<String, CustomResource> resources = new HashMap<>();
     private Map<String, Seen> seen = Map.of();
+
+    /** Those whose latest state is still to be judged, be it that an attempt has failed. */
+    private final Set<String> due = new HashSet<>();
+
     private volatile boolean synced;
 
     /** @param builtins the resources whose names no custom resource of their groups may have */
@@ -112,12 +117,11 @@ public final class CustomResourceController implements AutoCloseable {
     private void sync(List<ApiObject> all) {
         Map<String, Seen> before = seen;
         var now = new HashMap<String, Seen>();
-        var changed = new HashSet<String>();
         for (ApiObject object : all) {
             String name = object.meta().name();
             Seen known = before.get(name);
             if (known == null || known.object().resourceVersion() != object.resourceVersion()) {
-                changed.add(name);
+                due.add(name);
                 now.put(name, look(object, known));
             } else {
                 now.put(name, known);
@@ -126,15 +130,19 @@ public final class CustomResourceController implements AutoCloseable {
         for (String gone : before.keySet()) {
             if (!now.containsKey(gone)) {
                 resources.remove(gone);
+                due.remove(gone);
                 server.remove(gone);
             }
         }
         // Known before anything is written, so that a failure leaves nothing to be forgotten.
         seen = now;
         for (ApiObject object : all) {
-            Seen each = Objects.requireNonNull(now.get(object.meta().name()));
-            if (changed.contains(object.meta().name()) || each.served() == null) {
-                now.put(object.meta().name(), treat(each, now));
+            String name = object.meta().name();
+            Seen each = Objects.requireNonNull(now.get(name));
+            // One that is not served waits for a name that others may have given up by now.
+            if (due.contains(name) || each.served() == null) {
+                now.put(name, treat(each, now));
+                due.remove(name);
             }
         }
         synced = true;

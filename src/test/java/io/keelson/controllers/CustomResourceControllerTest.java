@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,9 +35,11 @@ class CustomResourceControllerTest {
     /** Remembers what is to be served; nothing has objects. */
     private static final class Served implements CustomResourceController.Server {
         private final Map<String, List<String>> kinds = new ConcurrentHashMap<>();
+        private final AtomicReference<Runnable> onNext = new AtomicReference<>(() -> {});
 
         @Override
         public void serve(String name, CustomResource resource) {
+            onNext.getAndSet(() -> {}).run();
             kinds.put(
                     name,
                     resource.served().stream()
@@ -115,6 +118,29 @@ class CustomResourceControllerTest {
         registry.update(CRDS, "", "makes.example.com", crd -> ((ObjectNode) crd.path("metadata")).remove("finalizers"));
 
         await().atMost(PATIENCE).until(() -> served.kinds.containsKey("others.example.com"));
+    }
+
+    @Test
+    void a_status_that_could_not_be_written_is_written_later() {
+        define("makes", "Make");
+        await().atMost(PATIENCE)
+                .until(() -> condition("makes.example.com", "Established"), "True InitialNamesAccepted"::equals);
+        served.onNext.set(() -> registry.kv().failAfter(0, 1));
+
+        registry.update(
+                CRDS,
+                "",
+                "makes.example.com",
+                crd -> ((ObjectNode) crd.at("/spec/names"))
+                        .putArray("shortNames")
+                        .add("mk"));
+
+        await().atMost(PATIENCE)
+                .until(() -> registry.read(CRDS, "", "makes.example.com")
+                        .at("/status/acceptedNames/shortNames/0")
+                        .asText()
+                        .equals("mk"));
+        assertThat(registry.kv().failuresLeft()).isZero();
     }
 
     @Test
