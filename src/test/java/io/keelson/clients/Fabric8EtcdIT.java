@@ -11,7 +11,7 @@ class Fabric8EtcdIT extends Fabric8IT {
     private EtcdServer etcd;
 
     @Override
-    ServerProcess.Builder server(Path folder) {
+    protected ServerProcess.Builder server(Path folder) {
         etcd = EtcdServer.startWithoutFsync(EtcdVersion.V3_5);
         return ServerProcess.etcd(folder, etcd.endpoint());
     }

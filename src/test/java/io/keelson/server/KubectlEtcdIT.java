@@ -18,7 +18,7 @@ class KubectlEtcdIT extends KubectlIT {
     private EtcdServer etcd;
 
     @Override
-    ServerProcess.Builder server(Path folder) {
+    protected ServerProcess.Builder server(Path folder) {
         etcd = EtcdServer.startWithoutFsync(EtcdVersion.V3_5);
         return ServerProcess.etcd(folder, etcd.endpoint());
     }

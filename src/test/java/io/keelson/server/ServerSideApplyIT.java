@@ -2,26 +2,12 @@ package io.keelson.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keelson.testing.ApiClient;
-import io.keelson.testing.Kubectl;
 import io.keelson.testing.Kubectl.Result;
-import io.keelson.testing.ServerProcess;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.UUID;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
+import io.keelson.testing.KubectlFixture;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
 
-/** Server-side apply with the real kubectl. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class ServerSideApplyIT {
+/** Server-side apply with the real kubectl(). */
+class ServerSideApplyIT extends KubectlFixture {
     private static final String WEB = """
             apiVersion: apps/v1
             kind: Deployment
@@ -47,47 +33,6 @@ class ServerSideApplyIT {
             data:
               mode: %s
             """;
-
-    private ServerProcess server;
-    private Kubectl kubectl;
-    private ApiClient api;
-    private String namespace;
-
-    @BeforeAll
-    void start(@TempDir Path folder) throws IOException {
-        server = ServerProcess.embedded(Files.createDirectory(folder.resolve("data")))
-                .start();
-        kubectl = new Kubectl(server.kubeconfig(), Files.createDirectory(folder.resolve("home")));
-        api = new ApiClient(server.url());
-    }
-
-    @AfterAll
-    void stop() {
-        if (api != null) {
-            api.close();
-        }
-        if (server != null) {
-            server.close();
-        }
-    }
-
-    @BeforeEach
-    void createNamespace() {
-        namespace = "test-" + UUID.randomUUID();
-        api.createNamespace(namespace);
-    }
-
-    private Result apply(String manifest, String... options) {
-        List<String> arguments = new ArrayList<>(List.of("-n", namespace, "apply", "-f", "-"));
-        arguments.addAll(List.of(options));
-        return kubectl.runWithInput(manifest, arguments.toArray(String[]::new));
-    }
-
-    private String call(String... arguments) {
-        List<String> all = new ArrayList<>(List.of("-n", namespace));
-        all.addAll(List.of(arguments));
-        return kubectl.call(all.toArray(String[]::new));
-    }
 
     @Test
     void stores_values_in_their_own_form_and_refuses_what_has_none() {
@@ -115,7 +60,7 @@ class ServerSideApplyIT {
 
         assertThat(call("get", "deploy", "web", "-o", "jsonpath={.metadata.resourceVersion}"))
                 .isEqualTo(version);
-        Result diff = kubectl.runWithInput(WEB.formatted(2), "-n", namespace, "diff", "--server-side", "-f", "-");
+        Result diff = kubectl().runWithInput(WEB.formatted(2), "-n", namespace(), "diff", "--server-side", "-f", "-");
         assertThat(diff.succeeded().stdout()).isEmpty();
     }
 
