@@ -1,7 +1,6 @@
 package io.keelson.controllers;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keelson.api.ApiException;
 import io.keelson.api.ApiObject;
@@ -274,7 +273,7 @@ public final class CustomResourceController implements AutoCloseable {
         if (age.compareTo(SETTLE) < 0 && instances != null) {
             return new Outcome.After(SETTLE.minus(age));
         }
-        change(name, crd, definitions, CustomResourceController::removeFinalizer);
+        change(name, crd, definitions, object -> Finalizers.remove(object, CustomResourceDefinitions.FINALIZER));
         return Outcome.DONE;
     }
 
@@ -306,15 +305,6 @@ public final class CustomResourceController implements AutoCloseable {
                     crd,
                     status,
                     object -> Conditions.set(object, Conditions.TERMINATING, true, reason, message, clock.instant()));
-        }
-    }
-
-    private static void removeFinalizer(ObjectNode crd) {
-        ArrayNode finalizers = Trees.list(Trees.child(crd, "metadata"), "finalizers");
-        for (int i = finalizers.size() - 1; i >= 0; i--) {
-            if (finalizers.get(i).asText().equals(CustomResourceDefinitions.FINALIZER)) {
-                finalizers.remove(i);
-            }
         }
     }
 

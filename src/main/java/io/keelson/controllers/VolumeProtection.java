@@ -152,7 +152,7 @@ public final class VolumeProtection implements AutoCloseable {
                 var _ = store.update(context, life.name(), existing -> {
                     ObjectNode object = existing == null ? Json.object() : existing;
                     if (isHeld(life, object)) {
-                        release(object);
+                        Finalizers.remove(object, finalizer);
                     }
                     return object;
                 });
@@ -169,15 +169,6 @@ public final class VolumeProtection implements AutoCloseable {
             return Trees.text(metadata, "uid").equals(life.uid())
                     && metadata.hasNonNull("deletionTimestamp")
                     && Trees.texts(metadata.path("finalizers")).contains(finalizer);
-        }
-
-        private void release(ObjectNode object) {
-            var finalizers = Trees.list(Trees.child(object, "metadata"), "finalizers");
-            for (int i = finalizers.size() - 1; i >= 0; i--) {
-                if (finalizers.get(i).asText().equals(finalizer)) {
-                    finalizers.remove(i);
-                }
-            }
         }
 
         @Override
