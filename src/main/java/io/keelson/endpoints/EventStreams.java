@@ -114,7 +114,7 @@ final class EventStreams {
             channel.write(source.encode(WatchEvent.error(gone())));
         }
         var holder = new StreamHolder();
-        var stream = new WatchStream(exchange.context(), channel, sources, true, source -> {
+        var stream = new WatchStream(exchange.pulse(), channel, sources, true, source -> {
             threads.execute(() -> reopen(exchange, source, holder));
             return true;
         });

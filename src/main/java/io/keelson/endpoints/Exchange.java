@@ -15,6 +15,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.impl.ContextInternal;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
@@ -46,9 +47,9 @@ final class Exchange {
         this.context = vertx.getOrCreateContext();
     }
 
-    /** The request's event loop. */
-    Context context() {
-        return context;
+    /** The pulse of the request's event loop; to be asked for on that loop. */
+    StreamPulse pulse() {
+        return StreamPulse.of(((ContextInternal) context).nettyEventLoop());
     }
 
     /** Runs on the request's event loop; what the task throws becomes the answer. */

@@ -2,18 +2,21 @@ package io.keelson.endpoints;
 
 import io.keelson.api.WatchEvent;
 import io.keelson.api.WatchEventType;
-import io.vertx.core.Context;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Carries the events of one or several watches to a client, at the client's pace: it polls as long as the channel takes
  * more, then waits for the channel. All but {@link #wake} runs on the channel's event loop.
  */
 final class WatchStream {
+    private static final Logger LOG = LoggerFactory.getLogger(WatchStream.class);
+
     /** About how much is handed to the channel at a time, in bytes. */
     private static final int BATCH_BYTES = 64 * 1024;
 
@@ -24,7 +27,7 @@ final class WatchStream {
         boolean goesOn(WatchSource source);
     }
 
-    private final Context context;
+    private final StreamPulse pulse;
     private final EventChannel channel;
     private final List<WatchSource> sources;
     private final boolean ids;
@@ -33,11 +36,11 @@ final class WatchStream {
     private final List<Runnable> atEnd = new ArrayList<>();
     private boolean waitsForDrain;
     private boolean over;
-    private int turn;
+    private int nextSource;
 
     /** @param ids whether events carry the positions as a server-sent event's id */
-    WatchStream(Context context, EventChannel channel, List<WatchSource> sources, boolean ids, OnError onError) {
-        this.context = context;
+    WatchStream(StreamPulse pulse, EventChannel channel, List<WatchSource> sources, boolean ids, OnError onError) {
+        this.pulse = pulse;
         this.channel = channel;
         this.sources = List.copyOf(sources);
         this.ids = ids;
@@ -67,10 +70,17 @@ final class WatchStream {
     /** Something may be there to poll. From any thread; cheap when repeated. */
     void wake() {
         if (scheduled.compareAndSet(false, true)) {
-            context.runOnContext(ignored -> {
-                scheduled.set(false);
-                drain();
-            });
+            pulse.add(this::turn);
+        }
+    }
+
+    private void turn() {
+        scheduled.set(false);
+        try {
+            drain();
+        } catch (RuntimeException e) {
+            LOG.error("a stream of events ends, so that its client comes back where it was", e);
+            end();
         }
     }
 
@@ -100,13 +110,13 @@ final class WatchStream {
             WatchSource source = null;
             WatchEvent event = null;
             for (int i = 0; i < sources.size() && event == null; i++) {
-                source = sources.get((turn + i) % sources.size());
+                source = sources.get((nextSource + i) % sources.size());
                 event = source.poll();
             }
             if (event == null || source == null) {
                 break;
             }
-            turn++;
+            nextSource++;
             byte[] frame = source.encode(event);
             byte[] id = ids ? id() : null;
             if (id != null) {

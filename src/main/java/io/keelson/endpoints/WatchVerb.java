@@ -94,7 +94,7 @@ final class WatchVerb {
         var _ = exchange.request().response().writeHead();
         exchange.request().resume();
         var stream = new WatchStream(
-                exchange.context(),
+                exchange.pulse(),
                 new ResponseChannel(exchange.request().response()),
                 List.of(source),
                 false,
@@ -110,7 +110,7 @@ final class WatchVerb {
                     return;
                 }
                 var stream = new WatchStream(
-                        exchange.context(),
+                        exchange.pulse(),
                         new WebSocketChannel(upgraded.result()),
                         List.of(source),
                         false,
