@@ -14,7 +14,6 @@ import io.keelson.registry.ResourceDefinition;
 import io.keelson.registry.RestStorage;
 import io.keelson.registry.RestStorage.DeleteOptions;
 import io.keelson.storage.ListOptions;
-import io.keelson.storage.ListResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
@@ -63,10 +62,7 @@ final class DeleteVerb {
         JsonNode body = body(request);
         DeleteOptions options = RequestOptions.delete(body, request.query());
         ListOptions selection = RequestOptions.list(request.query(), false, random);
-        List<ApiObject> deleted = storage.deleteCollection(withDryRun(request, body), options, selection);
-        long revision =
-                deleted.stream().mapToLong(ApiObject::resourceVersion).max().orElse(0);
-        lists.send(request, answer, new ListResult(deleted, revision, "", null));
+        lists.send(request, answer, storage.deleteCollection(withDryRun(request, body), options, selection));
     }
 
     private static @Nullable JsonNode body(Request request) {

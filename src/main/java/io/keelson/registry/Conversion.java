@@ -46,6 +46,11 @@ record Conversion(ResourceDefinition definition, StoredVersion storedVersion, Ob
         return object.put("apiVersion", kind.apiVersion()).put("kind", kind.kind());
     }
 
+    /** The request, as one that writes through this version. */
+    RequestContext through(RequestContext context) {
+        return context.through(definition.kind().apiVersion());
+    }
+
     /** A new object in its stored version, filled in and judged by the rules of this version. */
     ObjectNode toCreate(RequestContext context, ObjectNode served) {
         definition.defaults().accept(served);
@@ -55,7 +60,8 @@ record Conversion(ResourceDefinition definition, StoredVersion storedVersion, Ob
 
     RestStorage.Updated update(
             RestStorage.Updater updater, RequestContext context, String name, RestStorage.UpdatedObject updated) {
-        RestStorage.Updated result = updater.update(context, name, existing -> changed(context, updated, existing));
+        RestStorage.Updated result =
+                updater.update(through(context), name, existing -> changed(context, updated, existing));
         return new RestStorage.Updated(served(result.object()), result.created());
     }
 
@@ -67,7 +73,7 @@ record Conversion(ResourceDefinition definition, StoredVersion storedVersion, Ob
             RestStorage.AppliedConfiguration applied) {
         ObjectNode stored = toStored(applied.object().deepCopy());
         var configuration = new RestStorage.AppliedConfiguration(stored, applied.force());
-        RestStorage.Updated result = applier.apply(context, name, configuration);
+        RestStorage.Updated result = applier.apply(through(context), name, configuration);
         return new RestStorage.Updated(served(result.object()), result.created());
     }
 

@@ -5,7 +5,6 @@ import io.keelson.api.ApiObject;
 import io.keelson.storage.ListOptions;
 import io.keelson.storage.ListResult;
 import io.keelson.storage.Watch;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,7 +51,10 @@ public final class ConvertedRest
 
     @Override
     public ListResult list(RequestContext context, ListOptions options) {
-        ListResult stored = store.list(context, conversion.stored(options));
+        return served(store.list(context, conversion.stored(options)));
+    }
+
+    private ListResult served(ListResult stored) {
         return new ListResult(
                 stored.items().stream().map(conversion::served).toList(),
                 stored.resourceVersion(),
@@ -72,7 +74,8 @@ public final class ConvertedRest
 
     @Override
     public ApiObject create(RequestContext context, String name, ObjectNode object) {
-        return conversion.served(store.create(context, name, conversion.toCreate(context, object)));
+        ObjectNode stored = conversion.toCreate(context, object);
+        return conversion.served(store.create(conversion.through(context), name, stored));
     }
 
     @Override
@@ -92,10 +95,8 @@ public final class ConvertedRest
     }
 
     @Override
-    public List<ApiObject> deleteCollection(RequestContext context, DeleteOptions options, ListOptions selection) {
-        return store.deleteCollection(context, options, conversion.stored(selection)).stream()
-                .map(conversion::served)
-                .toList();
+    public ListResult deleteCollection(RequestContext context, DeleteOptions options, ListOptions selection) {
+        return served(store.deleteCollection(context, options, conversion.stored(selection)));
     }
 
     /** A subresource whose objects are whole ones, such as the status. */

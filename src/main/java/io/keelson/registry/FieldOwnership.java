@@ -22,12 +22,10 @@ import org.jspecify.annotations.Nullable;
  * belongs to nobody.
  */
 record FieldOwnership(ResourceDefinition definition) {
-    private FieldManager manager(String subresource) {
+    private FieldManager manager(boolean status) {
         Schema schema = definition.schema();
         boolean builtin = schema != null && schema.equals(BuiltinSchemas.of(definition.kind()));
-        Scope scope = !definition.hasStatus()
-                ? Scope.WHOLE
-                : subresource.equals("status") ? Scope.STATUS : Scope.WITHOUT_STATUS;
+        Scope scope = !definition.hasStatus() ? Scope.WHOLE : status ? Scope.STATUS : Scope.WITHOUT_STATUS;
         return new FieldManager(new ObjectType(definition.kind(), schema, builtin), scope, this::complete);
     }
 
@@ -48,13 +46,22 @@ record FieldOwnership(ResourceDefinition definition) {
         definition.defaults().accept(merged);
     }
 
-    private static Writer writer(RequestContext context, String subresource) {
-        return new Writer(context.fieldManager(), subresource, context.now());
+    private Writer writer(RequestContext context, String subresource) {
+        String version = context.apiVersion().isEmpty() ? definition.kind().apiVersion() : context.apiVersion();
+        return new Writer(context.fieldManager(), version, subresource, context.now());
     }
 
     /** @param object a new object with its defaults */
     void create(RequestContext context, ObjectNode object) {
-        manager("").update(null, object, writer(context, ""));
+        update(context, null, object, definition.strategy());
+    }
+
+    private void update(RequestContext context, @Nullable ObjectNode old, ObjectNode object, UpdateStrategy strategy) {
+        OwnedFieldNames names = definition.ownedFieldNames();
+        ObjectNode stored = names.toStored(object);
+        manager(strategy.writesStatus())
+                .update(old == null ? null : names.toStored(old), stored, writer(context, strategy.subresource()));
+        object.setAll(names.fromStored(stored));
     }
 
     /** What a replacement or a patch makes of an object. */
@@ -65,8 +72,7 @@ record FieldOwnership(ResourceDefinition definition) {
                 ObjectNode object = updated.apply(old == null ? null : old.deepCopy());
                 definition.defaults().accept(object);
                 if (strategy.tracksOwnership()) {
-                    String subresource = strategy.subresource();
-                    manager(subresource).update(old, object, writer(context, subresource));
+                    update(context, old, object, strategy);
                 }
                 return object;
             }
@@ -87,7 +93,14 @@ record FieldOwnership(ResourceDefinition definition) {
                 if (old == null) {
                     checkIdentity(applied.object());
                 }
-                return manager(subresource).apply(old, applied.object(), writer(context, subresource), applied.force());
+                OwnedFieldNames names = definition.ownedFieldNames();
+                ObjectNode merged = manager(strategy.writesStatus())
+                        .apply(
+                                old == null ? null : names.toStored(old),
+                                applied.object(),
+                                writer(context, subresource),
+                                applied.force());
+                return names.fromStored(merged);
             }
 
             @Override

@@ -253,7 +253,7 @@ public final class RegistryStore
     }
 
     /** An apply by other rules than the resource's own: those of a subresource. */
-    Updated apply(RequestContext context, String name, AppliedConfiguration applied, UpdateStrategy strategy) {
+    public Updated apply(RequestContext context, String name, AppliedConfiguration applied, UpdateStrategy strategy) {
         return updater.update(context, key(context, name), name, fields.apply(context, applied, strategy), strategy);
     }
 
@@ -286,15 +286,17 @@ public final class RegistryStore
     }
 
     @Override
-    public List<ApiObject> deleteCollection(RequestContext context, DeleteOptions options, ListOptions selection) {
-        var deleted = new ArrayList<ApiObject>();
+    public ListResult deleteCollection(RequestContext context, DeleteOptions options, ListOptions selection) {
+        var selected = new ArrayList<ApiObject>();
+        long revision = 0;
         ListOptions page =
                 selection.limit() > 0 ? selection : selection.withPage(DELETE_PAGE, selection.continueToken());
         while (true) {
             ListResult list = list(context, page);
-            deleted.addAll(DeletionWorkers.run(list.items(), object -> deleteIfPresent(context, options, object)));
+            selected.addAll(DeletionWorkers.run(list.items(), object -> deleteIfPresent(context, options, object)));
+            revision = revision == 0 ? list.resourceVersion() : revision;
             if (list.continueToken().isEmpty() || selection.limit() > 0) {
-                return deleted;
+                return new ListResult(selected, revision, "", null);
             }
             page = selection.withResourceVersion(null).withPage(DELETE_PAGE, list.continueToken());
         }
@@ -304,7 +306,8 @@ public final class RegistryStore
         var inNamespace =
                 new RequestContext(object.meta().namespace(), context.fieldManager(), context.dryRun(), context.now());
         try {
-            return delete(inNamespace, object.meta().name(), options).object();
+            var _ = delete(inNamespace, object.meta().name(), options);
+            return object;
         } catch (ApiException e) {
             if (e.status().reason() != StatusReason.NOT_FOUND) {
                 throw e;

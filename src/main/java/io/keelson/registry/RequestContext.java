@@ -10,6 +10,7 @@ import java.util.List;
 public final class RequestContext {
     private final String namespace;
     private final String fieldManager;
+    private final String apiVersion;
     private final boolean dryRun;
     private final Instant now;
     private final List<String> warnings;
@@ -20,12 +21,19 @@ public final class RequestContext {
      * @param now the moment that time stamps show
      */
     public RequestContext(String namespace, String fieldManager, boolean dryRun, Instant now) {
-        this(namespace, fieldManager, dryRun, now, new ArrayList<>());
+        this(namespace, fieldManager, "", dryRun, now, new ArrayList<>());
     }
 
-    private RequestContext(String namespace, String fieldManager, boolean dryRun, Instant now, List<String> warnings) {
+    private RequestContext(
+            String namespace,
+            String fieldManager,
+            String apiVersion,
+            boolean dryRun,
+            Instant now,
+            List<String> warnings) {
         this.namespace = namespace;
         this.fieldManager = fieldManager;
+        this.apiVersion = apiVersion;
         this.dryRun = dryRun;
         this.now = now;
         this.warnings = warnings;
@@ -33,7 +41,12 @@ public final class RequestContext {
 
     /** The same request, whose answer carries the same warnings, where its body says whether it is a dry run. */
     public RequestContext withDryRun(boolean dry) {
-        return new RequestContext(namespace, fieldManager, dry, now, warnings);
+        return new RequestContext(namespace, fieldManager, apiVersion, dry, now, warnings);
+    }
+
+    /** The same request, made through a version that objects are not stored in. */
+    RequestContext through(String version) {
+        return new RequestContext(namespace, fieldManager, version, dryRun, now, warnings);
     }
 
     /** A context of the server's own writes. */
@@ -47,6 +60,11 @@ public final class RequestContext {
 
     public String fieldManager() {
         return fieldManager;
+    }
+
+    /** The version that the request goes through, empty where it is the stored one. */
+    String apiVersion() {
+        return apiVersion;
     }
 
     public boolean dryRun() {

@@ -157,6 +157,11 @@ public final class ResourceDefinition {
         return from.storedAs;
     }
 
+    /** What owned fields are called in the versions that are stored as this one. */
+    public OwnedFieldNames ownedFieldNames() {
+        return from.ownedFieldNames;
+    }
+
     /** The kind that the objects are stored as. */
     public GroupVersionKind storedKind() {
         StoredVersion stored = from.storedAs;
@@ -189,6 +194,7 @@ public final class ResourceDefinition {
         private Function<String, List<String>> nameRule = Names::subdomain;
         private ToLongFunction<ObjectNode> ttlSeconds = object -> 0;
         private @Nullable StoredVersion storedAs;
+        private OwnedFieldNames ownedFieldNames = OwnedFieldNames.SAME;
         private boolean columnsOfStored;
         private boolean returnsDeletedObject;
         private boolean bareListItems = true;
@@ -302,6 +308,11 @@ public final class ResourceDefinition {
         /** The version has no storage of its own. Its strategy is asked what is wrong with what clients send, no more. */
         public Builder storedAs(StoredVersion value) {
             this.storedAs = value;
+            return this;
+        }
+
+        public Builder ownedFieldNames(OwnedFieldNames value) {
+            this.ownedFieldNames = value;
             return this;
         }
 

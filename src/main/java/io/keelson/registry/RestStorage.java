@@ -7,7 +7,6 @@ import io.keelson.storage.ListOptions;
 import io.keelson.storage.ListResult;
 import io.keelson.storage.Preconditions;
 import io.keelson.storage.Watch;
-import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -124,7 +123,7 @@ public interface RestStorage {
 
     /** Serves DELETE of a collection. */
     interface CollectionDeleter extends RestStorage {
-        /** Deletes what the list options select, and returns it as it was. Not atomic. */
-        List<ApiObject> deleteCollection(RequestContext context, DeleteOptions options, ListOptions selection);
+        /** Deletes what the list options select, and returns the list of it as it was. Not atomic. */
+        ListResult deleteCollection(RequestContext context, DeleteOptions options, ListOptions selection);
     }
 }

@@ -7,16 +7,13 @@ import io.keelson.api.FieldError;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The status subresource: an update through it changes the status and nothing else. Thread-safe. */
+/**
+ * The status subresource, or another that writes a part of the status: an update through it changes the status and nothing
+ * else. Thread-safe.
+ */
 public final class StatusRest implements RestStorage.Getter, RestStorage.Updater, RestStorage.Applier {
     /** Puts everything but the status back; neither the generation nor the metadata moves. */
-    private static final class StatusStrategy implements UpdateStrategy {
-        private final Strategy kind;
-
-        StatusStrategy(Strategy kind) {
-            this.kind = kind;
-        }
-
+    private record StatusStrategy(String subresource, Strategy rules) implements UpdateStrategy {
         @Override
         public boolean allowCreateOnUpdate() {
             return false;
@@ -32,16 +29,17 @@ public final class StatusRest implements RestStorage.Getter, RestStorage.Updater
             } else {
                 object.set("status", status);
             }
+            rules.prepareStatusUpdate(context, object, old);
         }
 
         @Override
         public List<FieldError> validateUpdate(RequestContext context, ObjectNode object, ObjectNode old) {
-            return kind.validateStatusUpdate(context, object, old);
+            return rules.validateStatusUpdate(context, object, old);
         }
 
         @Override
         public void canonicalize(ObjectNode object) {
-            kind.canonicalize(object);
+            rules.canonicalize(object);
         }
 
         @Override
@@ -50,8 +48,8 @@ public final class StatusRest implements RestStorage.Getter, RestStorage.Updater
         }
 
         @Override
-        public String subresource() {
-            return "status";
+        public boolean writesStatus() {
+            return true;
         }
     }
 
@@ -59,8 +57,17 @@ public final class StatusRest implements RestStorage.Getter, RestStorage.Updater
     private final UpdateStrategy strategy;
 
     public StatusRest(RegistryStore store) {
+        this(store, "status", store.definition().strategy());
+    }
+
+    /**
+     * A subresource that writes a part of the status.
+     *
+     * @param rules of which those about the status are kept
+     */
+    public StatusRest(RegistryStore store, String subresource, Strategy rules) {
         this.store = store;
-        this.strategy = new StatusStrategy(store.definition().strategy());
+        this.strategy = new StatusStrategy(subresource, rules);
     }
 
     @Override

@@ -26,6 +26,11 @@ public interface UpdateStrategy {
         return "";
     }
 
+    /** Whether the rules are those of a part of the status, which leave all else as it is. */
+    default boolean writesStatus() {
+        return subresource().equals("status");
+    }
+
     /** Whether an update makes its field manager the owner of what it changes. */
     default boolean tracksOwnership() {
         return true;

@@ -3,6 +3,7 @@ package io.keelson.resources;
 import io.keelson.registry.NamespaceFinalizeRest;
 import io.keelson.registry.RegistryStore;
 import io.keelson.registry.RestStorage;
+import io.keelson.resources.certificates.CertificateSigningRequests;
 import io.keelson.resources.pods.BindingRest;
 import io.keelson.resources.pods.EvictionRest;
 import io.keelson.resources.pods.PodPartRest;
@@ -34,6 +35,8 @@ public final class BuiltinSubresources {
             case "services" -> Map.of("proxy", new UnservedRest(store, "proxy", ALL_METHODS, NO_NETWORK));
             case "serviceaccounts" ->
                 Map.of("token", new UnservedRest(store, "token", Set.of("POST"), "this server issues no tokens"));
+            case "certificatesigningrequests.certificates.k8s.io" ->
+                Map.of("approval", CertificateSigningRequests.approval(store));
             case "pods" -> ofPods(store, budgets);
             default -> Map.of();
         };

@@ -20,6 +20,7 @@ import io.keelson.api.StatusReason;
 import io.keelson.registry.RestStorage.DeleteOptions;
 import io.keelson.registry.RestStorage.Updated;
 import io.keelson.storage.ListOptions;
+import io.keelson.storage.ListResult;
 import io.keelson.storage.SelectionPredicate;
 import io.keelson.storage.StorageException;
 import java.util.List;
@@ -430,16 +431,30 @@ class RegistryStoreTest {
         @Test
         void areDeletedBySelectors() {
             createSome();
-            List<ApiObject> deleted =
+            ListResult before = store.list(in("n"), ListOptions.LATEST);
+            ListResult deleted =
                     store.deleteCollection(in("n"), DeleteOptions.NONE, selecting("app=x", "spec.color=red"));
-            assertThat(deleted).extracting(object -> object.meta().name()).containsExactly("a");
+            assertThat(deleted.items())
+                    .singleElement()
+                    .satisfies(object -> assertThat(tree(object))
+                            .isEqualTo(tree(before.items().getFirst())));
+            assertThat(deleted.resourceVersion()).isEqualTo(before.resourceVersion());
             assertThat(names(ListOptions.LATEST, "")).containsExactly("m/a", "n/b", "n/c");
+        }
+
+        @Test
+        void areAListWithARevisionWhereNoneIsDeleted() {
+            createSome();
+            ListResult none = store.deleteCollection(in("n"), DeleteOptions.NONE, selecting("app=none", ""));
+            assertThat(none.items()).isEmpty();
+            assertThat(none.resourceVersion()).isPositive();
         }
 
         @Test
         void areDeletedByThePage() {
             createSome();
-            assertThat(store.deleteCollection(in("n"), DeleteOptions.NONE, ListOptions.LATEST.withPage(2, "")))
+            assertThat(store.deleteCollection(in("n"), DeleteOptions.NONE, ListOptions.LATEST.withPage(2, ""))
+                            .items())
                     .hasSize(2);
             assertThat(names(ListOptions.LATEST, "n")).containsExactly("n/c");
         }
@@ -447,7 +462,8 @@ class RegistryStoreTest {
         @Test
         void areOnlyShownByADryRun() {
             createSome();
-            assertThat(store.deleteCollection(dryRun("n"), DeleteOptions.NONE, ListOptions.LATEST))
+            assertThat(store.deleteCollection(dryRun("n"), DeleteOptions.NONE, ListOptions.LATEST)
+                            .items())
                     .hasSize(3);
             assertThat(names(ListOptions.LATEST, "n")).hasSize(3);
         }

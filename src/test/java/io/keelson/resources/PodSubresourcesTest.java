@@ -87,7 +87,9 @@ class PodSubresourcesTest {
         assertThat(pod().at("/metadata/annotations/a").asText()).isEqualTo("b");
         assertThat(pod().at("/metadata/generation").asInt()).isEqualTo(1);
         assertThat(pod().at("/status/conditions/0"))
-                .isEqualTo(json("{'lastTransitionTime':'2030-01-01T00:00:00Z','type':'PodScheduled','status':'True'}"));
+                .isEqualTo(
+                        json("{'lastTransitionTime':'2030-01-01T00:00:00Z','lastProbeTime':null,'type':'PodScheduled',"
+                                + "'status':'True'}"));
         Status again = refusal(() -> perform("binding", "{'target':{'name':'n2'}}"));
         assertThat(again.reason()).isEqualTo(StatusReason.CONFLICT);
         assertThat(again.message())
@@ -292,6 +294,77 @@ class PodSubresourcesTest {
                                         .set("resources", json("{'requests':{'cpu':'2'}}"))))
                         .message())
                 .contains("Pod QOS Class may not change as a result of resizing");
+    }
+
+    private ObjectNode apply(String part, String configuration) {
+        ObjectNode object = json(configuration);
+        object.put("apiVersion", "v1").put("kind", "Pod");
+        ((ObjectNode) object.get("metadata")).put("name", "p");
+        var _ = ((RestStorage.Applier) part(part))
+                .apply(in("n"), "p", new RestStorage.AppliedConfiguration(object, false));
+        return pod();
+    }
+
+    @Test
+    void applies_to_a_part_what_concerns_it_and_owns_that() {
+        ObjectNode debugged = apply(
+                "ephemeralcontainers",
+                "{'metadata':{'labels':{'x':'y'}},'spec':{'ephemeralContainers':[{'name':'debug','image':'busybox'}],"
+                        + "'nodeName':'n1'}}");
+        assertThat(debugged.at("/spec/ephemeralContainers/0/name").asText()).isEqualTo("debug");
+        assertThat(debugged.at("/spec/nodeName").isMissingNode()).isTrue();
+        assertThat(debugged.at("/metadata/labels")).isEqualTo(json("{'app':'a'}"));
+        assertThat(debugged.at("/metadata/managedFields/0/subresource").asText())
+                .isEqualTo("ephemeralcontainers");
+        assertThat(debugged.at("/metadata/managedFields/0/operation").asText()).isEqualTo("Apply");
+        assertThat(debugged.at("/metadata/managedFields/0/fieldsV1/f:spec").propertyStream())
+                .singleElement()
+                .satisfies(field -> assertThat(field.getKey()).isEqualTo("f:ephemeralContainers"));
+
+        ObjectNode same = apply("resize", "{'metadata':{},'spec':{'containers':[{'name':'c','image':'other'}]}}");
+        assertThat(same.at("/spec/containers/0/image").asText()).isEqualTo("i");
+    }
+
+    @Test
+    void an_update_of_the_pod_leaves_ephemeral_containers_alone() {
+        assertThat(refusal(() -> {
+                            var _ = pods.update(
+                                    in("n"),
+                                    "p",
+                                    TestingRegistry.changing(pod -> addEphemeral(pod, "{'name':'d','image':'i'}")));
+                        })
+                        .message())
+                .contains("spec: Forbidden: pod updates may not change fields other than");
+    }
+
+    @Test
+    void resizes_only_amounts_and_removes_none() {
+        registry.create(
+                "pods",
+                "n",
+                "{'metadata':{'name':'sized'},'spec':{'containers':[{'name':'c','image':'i','resources':"
+                        + "{'requests':{'cpu':'1','memory':'1Mi'}}}]}}");
+        assertThat(refusal(() -> resize("{'requests':{'cpu':'1'}}")).message())
+                .contains("spec.containers[0].resources.requests: Forbidden: resource requests cannot be removed");
+        assertThat(refusal(() -> resize("{'requests':{'cpu':'1','memory':'1Mi','ephemeral-storage':'1Gi'}}"))
+                        .message())
+                .contains("spec: Forbidden: only cpu and memory resources are mutable");
+    }
+
+    private void resize(String resources) {
+        var _ = ((RestStorage.Updater) part("resize"))
+                .update(
+                        in("n"),
+                        "sized",
+                        TestingRegistry.changing(
+                                pod -> ((ObjectNode) pod.at("/spec/containers/0")).set("resources", json(resources))));
+    }
+
+    @Test
+    void a_binding_makes_nobody_an_owner() {
+        var before = pod().at("/metadata/managedFields");
+        perform("binding", "{'target':{'name':'n1'}}");
+        assertThat(pod().at("/metadata/managedFields")).isEqualTo(before);
     }
 
     // ---- what needs a kubelet

@@ -84,6 +84,38 @@ class ServedVersionsTest {
     }
 
     @Test
+    void owners_are_recorded_in_the_version_that_they_write_in() {
+        ObjectNode made = tree(events.create(in("n"), "", json(EVENT)));
+        assertThat(made.at("/metadata/managedFields/0/apiVersion").asText()).isEqualTo("events.k8s.io/v1");
+        assertThat(made.at("/metadata/managedFields/0/fieldsV1").has("f:note")).isTrue();
+        assertThat(made.at("/metadata/managedFields/0/fieldsV1").has("f:message"))
+                .isFalse();
+
+        var _ = core.update(in("n"), "e", TestingRegistry.changing(event -> event.put("message", "other")));
+        ObjectNode changed = tree(core.get(in("n"), "e", null));
+        assertThat(changed.at("/metadata/managedFields")).hasSize(2);
+        assertThat(changed.at("/metadata/managedFields/1/apiVersion").asText()).isEqualTo("v1");
+        assertThat(changed.at("/metadata/managedFields/1/fieldsV1")).isEqualTo(json("{'f:message':{}}"));
+        assertThat(changed.at("/metadata/managedFields/0/fieldsV1").has("f:note"))
+                .isFalse();
+    }
+
+    @Test
+    void an_applier_of_a_version_owns_fields_by_its_names() {
+        var applied = new RestStorage.AppliedConfiguration(
+                json(
+                        "{'metadata':{'name':'h'},'spec':{'maxReplicas':3,'scaleTargetRef':{'kind':'Deployment','name':'d','apiVersion':'apps/v1'},"
+                                + "'targetCPUUtilizationPercentage':50}}"),
+                false);
+        ObjectNode made = tree(first.apply(in("n"), "h", applied).object());
+        assertThat(made.at("/metadata/managedFields/0/apiVersion").asText()).isEqualTo("autoscaling/v1");
+        assertThat(made.at("/metadata/managedFields/0/fieldsV1/f:spec").has("f:targetCPUUtilizationPercentage"))
+                .isTrue();
+        RestStorage.Updated again = first.apply(in("n"), "h", applied);
+        assertThat(tree(again.object())).isEqualTo(made);
+    }
+
+    @Test
     void lists_select_by_the_names_of_the_version() {
         events.create(in("n"), "", json(EVENT));
         assertThat(events.list(in("n"), byField("regarding.name=p,reportingController=example.com/c"))

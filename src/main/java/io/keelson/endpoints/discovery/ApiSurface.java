@@ -28,6 +28,9 @@ public final class ApiSurface {
     private static final List<String> STREAM_VERBS = List.of("create", "get");
     private static final List<String> CREATE = List.of("create");
 
+    private static final GroupVersionKind CERTIFICATES =
+            new GroupVersionKind("certificates.k8s.io", "v1", "CertificateSigningRequest");
+
     /** The resources that are served with other verbs than most. */
     private static final Map<GroupResource, List<String>> VERBS = Map.of(
             core("namespaces"),
@@ -49,23 +52,28 @@ public final class ApiSurface {
 
     /** Subresources of single kinds. */
     private static final Map<GroupResource, List<Subresource>> EXTRA = Map.of(
-            core("namespaces"), List.of(part("finalize", "Namespace", List.of("update"))),
-            core("nodes"), List.of(part("proxy", "NodeProxyOptions", PROXY_VERBS)),
-            core("services"), List.of(part("proxy", "ServiceProxyOptions", PROXY_VERBS)),
+            core("namespaces"),
+            List.of(part("finalize", "Namespace", List.of("update"))),
+            core("nodes"),
+            List.of(part("proxy", "NodeProxyOptions", PROXY_VERBS)),
+            new GroupResource(CERTIFICATES.group(), "certificatesigningrequests"),
+            List.of(new Subresource("approval", CERTIFICATES, PART_VERBS)),
+            core("services"),
+            List.of(part("proxy", "ServiceProxyOptions", PROXY_VERBS)),
             core("serviceaccounts"),
-                    List.of(new Subresource(
-                            "token", new GroupVersionKind("authentication.k8s.io", "v1", "TokenRequest"), CREATE)),
+            List.of(new Subresource(
+                    "token", new GroupVersionKind("authentication.k8s.io", "v1", "TokenRequest"), CREATE)),
             core("pods"),
-                    List.of(
-                            part("attach", "PodAttachOptions", STREAM_VERBS),
-                            part("binding", "Binding", CREATE),
-                            part("ephemeralcontainers", "Pod", PART_VERBS),
-                            new Subresource("eviction", new GroupVersionKind("policy", "v1", "Eviction"), CREATE),
-                            part("exec", "PodExecOptions", STREAM_VERBS),
-                            part("log", "Pod", List.of("get")),
-                            part("portforward", "PodPortForwardOptions", STREAM_VERBS),
-                            part("proxy", "PodProxyOptions", PROXY_VERBS),
-                            part("resize", "Pod", PART_VERBS)));
+            List.of(
+                    part("attach", "PodAttachOptions", STREAM_VERBS),
+                    part("binding", "Binding", CREATE),
+                    part("ephemeralcontainers", "Pod", PART_VERBS),
+                    new Subresource("eviction", new GroupVersionKind("policy", "v1", "Eviction"), CREATE),
+                    part("exec", "PodExecOptions", STREAM_VERBS),
+                    part("log", "Pod", List.of("get")),
+                    part("portforward", "PodPortForwardOptions", STREAM_VERBS),
+                    part("proxy", "PodProxyOptions", PROXY_VERBS),
+                    part("resize", "Pod", PART_VERBS)));
 
     private ApiSurface() {}
 

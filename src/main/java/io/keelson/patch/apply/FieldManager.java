@@ -88,8 +88,8 @@ public final class FieldManager {
         if (difference.isEmpty()) {
             return;
         }
-        String apiVersion = type.kind().apiVersion();
-        Manager self = Manager.updater(writer, apiVersion);
+        String apiVersion = writer.apiVersion();
+        Manager self = Manager.updater(writer);
         for (Manager manager : ownership.managers()) {
             if (!manager.equals(self)) {
                 ownership.take(manager, difference.changed());
@@ -174,10 +174,14 @@ public final class FieldManager {
             this.self = Manager.applier(writer);
             this.ownership = Ownership.of(present);
             if (ownership.isEmpty() && present != null) {
-                update(ownership, NOTHING, present, new Writer(BEFORE_FIRST_APPLY, "", writer.now()));
+                update(
+                        ownership,
+                        NOTHING,
+                        present,
+                        new Writer(BEFORE_FIRST_APPLY, writer.apiVersion(), "", writer.now()));
             }
             ObjectNode last = ownership.fieldsOf(self);
-            ownership.set(self, type.kind().apiVersion(), applied);
+            ownership.set(self, writer.apiVersion(), applied);
             this.merged = old.deepCopy();
             Merge.into(merged, configuration, type.schema());
             if (last != null) {

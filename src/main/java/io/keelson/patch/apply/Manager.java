@@ -34,8 +34,8 @@ record Manager(String name, Operation operation, String apiVersion, String subre
         return new Manager(writer.manager(), Operation.APPLY, "", writer.subresource());
     }
 
-    static Manager updater(Writer writer, String apiVersion) {
-        return new Manager(writer.manager(), Operation.UPDATE, apiVersion, writer.subresource());
+    static Manager updater(Writer writer) {
+        return new Manager(writer.manager(), Operation.UPDATE, writer.apiVersion(), writer.subresource());
     }
 
     /** As messages of conflicts name it. */

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keelson.api.Names;
 import io.keelson.registry.BasicStrategy.Trait;
 import io.keelson.registry.Column;
+import io.keelson.registry.OwnedFieldNames;
 import io.keelson.registry.ResourceDefinition;
 import io.keelson.registry.StoredVersion;
 import io.keelson.resources.fields.Cells;
@@ -33,6 +34,13 @@ public final class Autoscalers {
                         .check(Autoscalers::check)
                         .build())
                 .defaults(Defaults.of(Autoscalers::fill))
+                .ownedFieldNames(new OwnedFieldNames(Map.of(
+                        "autoscaling/v1",
+                        Map.of(
+                                "spec.metrics",
+                                "spec.targetCPUUtilizationPercentage",
+                                "status.currentMetrics",
+                                "status.currentCPUUtilizationPercentage"))))
                 .columns(
                         Column.of(
                                 "Reference",

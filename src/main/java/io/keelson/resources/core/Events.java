@@ -8,6 +8,7 @@ import io.keelson.api.SelectableFields;
 import io.keelson.registry.Ages;
 import io.keelson.registry.BasicStrategy;
 import io.keelson.registry.Column;
+import io.keelson.registry.OwnedFieldNames;
 import io.keelson.registry.RequestContext;
 import io.keelson.registry.ResourceDefinition;
 import io.keelson.resources.fields.Cells;
@@ -31,6 +32,16 @@ public final class Events {
             List.of("kind", "namespace", "name", "uid", "apiVersion", "resourceVersion", "fieldPath");
     private static final List<String> TIMES = List.of("eventTime", "firstTimestamp", "lastTimestamp");
 
+    /** What fields are called in the group events.k8s.io, by their names in the core group. */
+    public static final Map<String, String> NAMES_IN_OWN_GROUP = Map.of(
+            "involvedObject", "regarding",
+            "message", "note",
+            "source", "deprecatedSource",
+            "firstTimestamp", "deprecatedFirstTimestamp",
+            "lastTimestamp", "deprecatedLastTimestamp",
+            "count", "deprecatedCount",
+            "reportingComponent", "reportingController");
+
     private Events() {}
 
     public static ResourceDefinition definition() {
@@ -38,6 +49,7 @@ public final class Events {
                 .shortNames("ev")
                 .strategy(new EventStrategy())
                 .defaults(Defaults.of(Events::fill))
+                .ownedFieldNames(new OwnedFieldNames(Map.of("events.k8s.io/v1", NAMES_IN_OWN_GROUP)))
                 .ttlSeconds(event -> TTL_SECONDS)
                 .selectableFields(selectable())
                 .allColumns(

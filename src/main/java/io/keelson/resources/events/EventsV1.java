@@ -22,16 +22,6 @@ import java.util.Map;
  * is created here must say when it happened, who tells of it and what was done.
  */
 public final class EventsV1 {
-    /** What fields are called here, by their names in the core group. */
-    private static final Map<String, String> NAMES = Map.of(
-            "involvedObject", "regarding",
-            "message", "note",
-            "source", "deprecatedSource",
-            "firstTimestamp", "deprecatedFirstTimestamp",
-            "lastTimestamp", "deprecatedLastTimestamp",
-            "count", "deprecatedCount",
-            "reportingComponent", "reportingController");
-
     private static final List<String> OF_OBJECT =
             List.of("kind", "namespace", "name", "uid", "apiVersion", "resourceVersion", "fieldPath");
 
@@ -71,7 +61,7 @@ public final class EventsV1 {
     private static final class Renaming implements VersionConverter {
         @Override
         public ObjectNode fromStored(ObjectNode stored) {
-            NAMES.forEach((core, here) -> rename(stored, core, here));
+            Events.NAMES_IN_OWN_GROUP.forEach((core, here) -> rename(stored, core, here));
             for (String field : List.of("reportingController", "reportingInstance")) {
                 if (Trees.text(stored, field).isEmpty()) {
                     stored.remove(field);
@@ -82,7 +72,7 @@ public final class EventsV1 {
 
         @Override
         public ObjectNode toStored(ObjectNode served) {
-            NAMES.forEach((core, here) -> rename(served, here, core));
+            Events.NAMES_IN_OWN_GROUP.forEach((core, here) -> rename(served, here, core));
             return served;
         }
 

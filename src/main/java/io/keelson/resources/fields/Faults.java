@@ -45,6 +45,10 @@ public final class Faults {
         errors.add(FieldError.duplicate(field, value));
     }
 
+    public void notSupported(String field, Object value, List<String> known) {
+        errors.add(FieldError.notSupported(field, value, known));
+    }
+
     public void notFound(String field, Object value) {
         errors.add(FieldError.notFound(field, value));
     }

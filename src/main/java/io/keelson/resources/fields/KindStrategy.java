@@ -26,9 +26,18 @@ public final class KindStrategy extends BasicStrategy {
         void check(Faults faults, ObjectNode object, ObjectNode old);
     }
 
+    /** Changes an object on its way into the store. */
+    @FunctionalInterface
+    public interface Preparation {
+        void prepare(RequestContext context, ObjectNode object, ObjectNode old);
+    }
+
     private final List<Check> createChecks;
     private final List<Check> checks;
     private final List<ChangeCheck> changeChecks;
+    private final List<ChangeCheck> statusChecks;
+    private final Preparation statusPreparation;
+    private final boolean keepsSpec;
     private final Consumer<ObjectNode> initialStatus;
     private final Function<ObjectNode, List<String>> warnings;
     private final boolean createOnUpdate;
@@ -39,6 +48,9 @@ public final class KindStrategy extends BasicStrategy {
         this.createChecks = List.copyOf(from.createChecks);
         this.checks = List.copyOf(from.checks);
         this.changeChecks = List.copyOf(from.changeChecks);
+        this.statusChecks = List.copyOf(from.statusChecks);
+        this.statusPreparation = from.statusPreparation;
+        this.keepsSpec = from.keepsSpec;
         this.initialStatus = from.initialStatus;
         this.warnings = from.warnings;
         this.createOnUpdate = from.createOnUpdate;
@@ -74,6 +86,26 @@ public final class KindStrategy extends BasicStrategy {
     }
 
     @Override
+    public void prepareForUpdate(RequestContext context, ObjectNode object, ObjectNode old) {
+        if (keepsSpec) {
+            copy(old, object, "spec");
+        }
+        super.prepareForUpdate(context, object, old);
+    }
+
+    @Override
+    public void prepareStatusUpdate(RequestContext context, ObjectNode object, ObjectNode old) {
+        statusPreparation.prepare(context, object, old);
+    }
+
+    @Override
+    public List<FieldError> validateStatusUpdate(RequestContext context, ObjectNode object, ObjectNode old) {
+        var faults = new Faults();
+        statusChecks.forEach(check -> check.check(faults, object, old));
+        return faults.list();
+    }
+
+    @Override
     public boolean allowCreateOnUpdate() {
         return createOnUpdate;
     }
@@ -89,6 +121,9 @@ public final class KindStrategy extends BasicStrategy {
         private final List<Check> createChecks = new ArrayList<>();
         private final List<Check> checks = new ArrayList<>();
         private final List<ChangeCheck> changeChecks = new ArrayList<>();
+        private final List<ChangeCheck> statusChecks = new ArrayList<>();
+        private Preparation statusPreparation = (context, object, old) -> {};
+        private boolean keepsSpec;
         private Consumer<ObjectNode> initialStatus = status -> {};
         private Function<ObjectNode, List<String>> warnings = object -> List.of();
         private boolean createOnUpdate;
@@ -119,6 +154,24 @@ public final class KindStrategy extends BasicStrategy {
         public Builder immutableSpec() {
             return checkChange(
                     (faults, object, old) -> faults.immutable("spec", object.path("spec"), old.path("spec")));
+        }
+
+        /** The whole spec stays as it was made, whatever an update says. */
+        public Builder keepsSpec() {
+            this.keepsSpec = true;
+            return this;
+        }
+
+        /** Changes the status that comes through its subresource. */
+        public Builder prepareStatus(Preparation preparation) {
+            this.statusPreparation = preparation;
+            return this;
+        }
+
+        /** Checks the status that comes through its subresource. */
+        public Builder checkStatus(ChangeCheck check) {
+            statusChecks.add(check);
+            return this;
         }
 
         /** Fills in the status of a new object. */

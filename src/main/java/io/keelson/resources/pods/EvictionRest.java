@@ -41,13 +41,11 @@ public final class EvictionRest implements RestStorage.Performer {
     private static final String REFUSED = "Cannot evict pod as it would violate the pod's disruption budget.";
 
     private final RegistryStore pods;
-    private final StatusRest podStatus;
     private final Supplier<@Nullable RegistryStore> budgets;
 
     /** @param budgets the store of pod disruption budgets; gives null where they are not served */
     public EvictionRest(RegistryStore pods, Supplier<@Nullable RegistryStore> budgets) {
         this.pods = pods;
-        this.podStatus = new StatusRest(pods);
         this.budgets = budgets;
     }
 
@@ -75,7 +73,8 @@ public final class EvictionRest implements RestStorage.Performer {
             if (budget != null && !mayGoUncounted(pod, budget)) {
                 takeFromBudget(how, name, budget);
             }
-            var _ = podStatus.update(how, name, existing -> tell(how, Objects.requireNonNull(existing)));
+            var _ = pods.update(
+                    how, name, existing -> tell(how, Objects.requireNonNull(existing)), PodActions.AS_GIVEN);
         }
         var _ = pods.delete(how, name, options);
     }

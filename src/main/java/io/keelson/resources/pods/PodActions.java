@@ -12,7 +12,7 @@ import java.util.List;
 
 /** What bindings and evictions have in common. Stateless. */
 final class PodActions {
-    /** Updates that the server computes itself and that so need no judgement. */
+    /** Updates that the server computes itself: they need no judgement, and nobody comes to own what they change. */
     static final UpdateStrategy AS_GIVEN = new UpdateStrategy() {
         @Override
         public boolean allowCreateOnUpdate() {
@@ -33,6 +33,11 @@ final class PodActions {
         @Override
         public boolean allowUnconditionalUpdate() {
             return true;
+        }
+
+        @Override
+        public boolean tracksOwnership() {
+            return false;
         }
     };
 

@@ -76,7 +76,6 @@ final class PodUpdates {
         }
         copy(old, spec, "activeDeadlineSeconds");
         copy(old, spec, "tolerations");
-        copy(old, spec, "ephemeralContainers");
         if (spec.path("schedulingGates").size() < old.path("schedulingGates").size()) {
             copy(old, spec, "schedulingGates");
         }

@@ -21,6 +21,8 @@ public final class Pods {
 
     private static final int NODE_CRITICAL = 2_000_001_000;
 
+    private static final List<String> TIMES = List.of("lastProbeTime", "lastTransitionTime");
+
     private Pods() {}
 
     public static ResourceDefinition definition() {
@@ -46,6 +48,10 @@ public final class Pods {
         PodSpecs.defaults(spec);
         for (String list : PodSpecs.CONTAINERS) {
             Trees.objects(spec.path(list)).forEach(Pods::requestWhatIsLimited);
+        }
+        for (ObjectNode condition : Trees.objects(Trees.at(pod, "status", "conditions"))) {
+            // Times without a value are written as null, as everywhere in Kubernetes' older types.
+            TIMES.stream().filter(time -> !condition.has(time)).forEach(condition::putNull);
         }
     }
 

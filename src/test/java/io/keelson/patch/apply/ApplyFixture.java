@@ -55,7 +55,7 @@ final class ApplyFixture {
     }
 
     private Writer writer(String manager, String subresource) {
-        return new Writer(manager, subresource, START.plusSeconds(writes++));
+        return new Writer(manager, "apps/v1", subresource, START.plusSeconds(writes++));
     }
 
     ApplyFixture apply(String manager, String configuration) {
