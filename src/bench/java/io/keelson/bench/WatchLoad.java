@@ -12,6 +12,9 @@ final class WatchLoad {
     private static final int IDLE_WATCHERS = 10_000;
     private static final int STALLED_AMONG = 1000;
 
+    /** How long after the last watch was opened the first event is written. */
+    private static final double SETTLED_SECONDS = 2;
+
     private WatchLoad() {}
 
     static void fanOut(Session session) {
@@ -120,6 +123,8 @@ final class WatchLoad {
                 lane.request(loop.get("/api/v1/configmaps?watch=true&resourceVersion=0"), new Lane.Answer() {});
                 lane.stall();
             }
+            // What opening the watches costs is not what is asked here.
+            loop.run(() -> false, SETTLED_SECONDS);
             String prefix = session.freshPrefix();
             var writers = new ArrayList<Lane>();
             int events = (int) (20 * session.seconds);

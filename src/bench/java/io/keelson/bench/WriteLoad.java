@@ -14,6 +14,9 @@ import java.util.function.IntFunction;
 final class WriteLoad {
     private static final int[] CLIENTS = {1, 16, 64};
 
+    /** For how many times a measure's time the server is warmed up before the first. */
+    private static final int WARM_UP = 5;
+
     /** Of how many objects patches change one. */
     private static final int PATCHED = 1000;
 
@@ -22,6 +25,7 @@ final class WriteLoad {
     static void create(Session session) {
         session.namespace("writes");
         try (HttpLoop loop = session.loop()) {
+            warmUp(session, loop);
             for (int clients : CLIENTS) {
                 String beside = "";
                 double puts = 0;
@@ -46,6 +50,13 @@ final class WriteLoad {
             }
             Session.fetch(loop, loop.send("DELETE", Session.collection("writes"), "application/json", new byte[0]));
         }
+    }
+
+    /** The compiler has its say first: what a write costs is told of code that is compiled. */
+    private static void warmUp(Session session, HttpLoop loop) {
+        String prefix = session.freshPrefix();
+        new Session.Stream(loop, 64, i -> session.createRequest(loop, "writes", prefix + i, i, ""))
+                .time(WARM_UP * session.seconds);
     }
 
     static void update(Session session) {
