@@ -9,6 +9,7 @@ import io.keelson.registry.RegistryStore;
 import io.keelson.registry.RequestContext;
 import io.keelson.registry.RestStorage.DeleteOptions;
 import io.keelson.registry.RestStorage.Deleted;
+import io.keelson.registry.WriteWorkers;
 import io.keelson.storage.ListOptions;
 import io.keelson.storage.ListResult;
 import io.keelson.storage.Preconditions;
@@ -23,6 +24,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Deletes what lives in a namespace, in the order that Kubernetes uses: pods first, since what else is there may protect
@@ -80,6 +82,14 @@ final class NamespaceContents {
             return !resources.isEmpty() || failed > 0;
         }
     }
+
+    /**
+     * An object that a pass could not remove.
+     *
+     * @param finalizers what it waits for
+     * @param failure why it could not be deleted; empty where it waits
+     */
+    private record Left(List<String> finalizers, String failure) {}
 
     private final Supplier<? extends Collection<RegistryStore>> stores;
     private final InstantSource clock;
@@ -168,16 +178,15 @@ final class NamespaceContents {
                 if (!page.items().isEmpty() && !mayGoOn.getAsBoolean()) {
                     return false;
                 }
-                for (ApiObject object : page.items()) {
-                    found++;
-                    delete(store, object);
-                }
+                found += page.items().size();
+                WriteWorkers.run(page.items(), object -> delete(store, object)).forEach(left -> note(store, left));
                 token = page.continueToken();
             } while (!token.isEmpty());
             return true;
         }
 
-        private void delete(RegistryStore store, ApiObject object) {
+        /** Deletes an object; null where nothing is left to say of it. May be called by several threads. */
+        private @Nullable Left delete(RegistryStore store, ApiObject object) {
             // Nothing runs that could use a period of grace; and garbage collection need not wait for dependents.
             var now = new DeleteOptions(
                     0L,
@@ -186,20 +195,24 @@ final class NamespaceContents {
                     Preconditions.uid(object.meta().uid()));
             try {
                 Deleted deleted = store.delete(context(), object.meta().name(), now);
-                if (!deleted.deleted()) {
-                    count(resources, nameOf(store));
-                    deleted.object().meta().finalizers().forEach(finalizer -> count(finalizers, finalizer));
-                }
+                return deleted.deleted()
+                        ? null
+                        : new Left(deleted.object().meta().finalizers(), "");
             } catch (ApiException e) {
                 StatusReason reason = e.status().reason();
                 // Gone, or another object of the same name by now, which the next pass finds.
-                if (reason != StatusReason.NOT_FOUND && reason != StatusReason.CONFLICT) {
-                    count(resources, nameOf(store));
-                    fail(e.status().message());
-                }
+                boolean settled = reason == StatusReason.NOT_FOUND || reason == StatusReason.CONFLICT;
+                return settled ? null : new Left(List.of(), e.status().message());
             } catch (StorageException.Internal e) {
-                count(resources, nameOf(store));
-                fail(String.valueOf(e.getMessage()));
+                return new Left(List.of(), String.valueOf(e.getMessage()));
+            }
+        }
+
+        private void note(RegistryStore store, Left left) {
+            count(resources, nameOf(store));
+            left.finalizers().forEach(finalizer -> count(finalizers, finalizer));
+            if (!left.failure().isEmpty()) {
+                fail(left.failure());
             }
         }
 

@@ -293,7 +293,7 @@ public final class RegistryStore
                 selection.limit() > 0 ? selection : selection.withPage(DELETE_PAGE, selection.continueToken());
         while (true) {
             ListResult list = list(context, page);
-            selected.addAll(DeletionWorkers.run(list.items(), object -> deleteIfPresent(context, options, object)));
+            selected.addAll(WriteWorkers.run(list.items(), object -> deleteIfPresent(context, options, object)));
             revision = revision == 0 ? list.resourceVersion() : revision;
             if (list.continueToken().isEmpty() || selection.limit() > 0) {
                 return new ListResult(selected, revision, "", null);

@@ -2,6 +2,7 @@ package io.keelson.registry;
 
 import io.keelson.api.ApiObject;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
@@ -11,42 +12,42 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deletes the objects of a collection several at a time: stores gather concurrent writes into one sync, and one after the
- * other each deletion would wait for its own. Stateless.
+ * Writes to many objects several at a time: stores gather concurrent writes into one sync, and one after the other each write
+ * would wait for its own. Stateless.
  */
-final class DeletionWorkers {
-    /** How many objects of one collection are deleted at once. */
+public final class WriteWorkers {
+    /** How many objects are written to at once. */
     static final int WORKERS = 16;
 
-    private DeletionWorkers() {}
+    private WriteWorkers() {}
 
     /**
-     * Applies a deletion to each object and returns what it gave, in the order of the objects and without nulls. After
-     * the first failure no further deletion begins, and that failure is thrown when those under way have ended.
+     * Applies a write to each object and returns what it gave, in the order of the objects and without nulls. After the first
+     * failure no further write begins, and that failure is thrown when those under way have ended.
      */
-    static List<ApiObject> run(List<ApiObject> objects, Function<ApiObject, @Nullable ApiObject> deletion) {
-        var deleted = new @Nullable ApiObject[objects.size()];
+    public static <T> List<T> run(List<ApiObject> objects, Function<ApiObject, @Nullable T> write) {
+        var results = new ArrayList<@Nullable T>(Collections.nCopies(objects.size(), null));
         var next = new AtomicInteger();
         var workers = new ArrayList<Future<?>>();
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int i = 0; i < Math.min(WORKERS, objects.size()); i++) {
                 workers.add(threads.submit(() -> {
-                    for (int at = next.getAndIncrement(); at < deleted.length; at = next.getAndIncrement()) {
+                    for (int at = next.getAndIncrement(); at < objects.size(); at = next.getAndIncrement()) {
                         try {
-                            deleted[at] = deletion.apply(objects.get(at));
+                            results.set(at, write.apply(objects.get(at)));
                         } catch (RuntimeException e) {
-                            next.set(deleted.length);
+                            next.set(objects.size());
                             throw e;
                         }
                     }
                 }));
             }
         }
-        workers.forEach(DeletionWorkers::failAsItDid);
-        var present = new ArrayList<ApiObject>(deleted.length);
-        for (ApiObject object : deleted) {
-            if (object != null) {
-                present.add(object);
+        workers.forEach(WriteWorkers::failAsItDid);
+        var present = new ArrayList<T>(objects.size());
+        for (T result : results) {
+            if (result != null) {
+                present.add(result);
             }
         }
         return present;
@@ -57,7 +58,7 @@ final class DeletionWorkers {
             ended.get();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted after a collection deletion", e);
+            throw new IllegalStateException("interrupted after writes to many objects", e);
         } catch (ExecutionException e) {
             switch (e.getCause()) {
                 case RuntimeException failure -> throw failure;

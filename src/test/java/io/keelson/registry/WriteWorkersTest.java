@@ -15,13 +15,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class DeletionWorkersTest {
+class WriteWorkersTest {
     private static final ObjectDecoder DECODER = new ObjectDecoder(SelectableFields.NONE);
 
     @Test
     void keepsTheOrderAndLeavesOutWhatWasGone() {
         List<ApiObject> deleted =
-                DeletionWorkers.run(objects(100), object -> object.resourceVersion() % 10 == 0 ? null : object);
+                WriteWorkers.run(objects(100), object -> object.resourceVersion() % 10 == 0 ? null : object);
 
         assertThat(deleted)
                 .extracting(ApiObject::resourceVersion)
@@ -32,9 +32,9 @@ class DeletionWorkersTest {
 
     @Test
     void deletesSeveralAtOnce() {
-        var together = new CyclicBarrier(DeletionWorkers.WORKERS);
+        var together = new CyclicBarrier(WriteWorkers.WORKERS);
 
-        List<ApiObject> deleted = DeletionWorkers.run(objects(DeletionWorkers.WORKERS), object -> {
+        List<ApiObject> deleted = WriteWorkers.run(objects(WriteWorkers.WORKERS), object -> {
             try {
                 together.await(30, TimeUnit.SECONDS);
             } catch (Exception e) {
@@ -43,25 +43,25 @@ class DeletionWorkersTest {
             return object;
         });
 
-        assertThat(deleted).hasSize(DeletionWorkers.WORKERS);
+        assertThat(deleted).hasSize(WriteWorkers.WORKERS);
     }
 
     @Test
     void endsWithTheFailureAndBeginsNoMore() {
         var begun = new AtomicInteger();
 
-        assertThatThrownBy(() -> DeletionWorkers.run(objects(1000), object -> {
+        assertThatThrownBy(() -> WriteWorkers.run(objects(1000), object -> {
                     begun.incrementAndGet();
                     throw ApiException.badRequest("no");
                 }))
                 .isInstanceOf(ApiException.class)
                 .hasMessage("no");
-        assertThat(begun.get()).isLessThanOrEqualTo(DeletionWorkers.WORKERS);
+        assertThat(begun.get()).isLessThanOrEqualTo(WriteWorkers.WORKERS);
     }
 
     @Test
     void hasNothingToDoForAnEmptyCollection() {
-        assertThat(DeletionWorkers.run(List.of(), object -> object)).isEmpty();
+        assertThat(WriteWorkers.run(List.of(), object -> object)).isEmpty();
     }
 
     private static List<ApiObject> objects(int count) {
