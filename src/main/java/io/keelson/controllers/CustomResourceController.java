@@ -58,6 +58,9 @@ public final class CustomResourceController implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(CustomResourceController.class);
 
+    /** The index of definitions by the group of what they define. */
+    private static final String BY_GROUP = "group";
+
     /** How many definitions are emptied at the same time. */
     private static final int WORKERS = 4;
 
@@ -80,7 +83,8 @@ public final class CustomResourceController implements AutoCloseable {
     private final Collection<ResourceDefinition> builtins;
     private final InstantSource clock;
     private final WorkQueue<String> deletions;
-    private final StateFollower follower;
+    private final Indexer known;
+    private final Informer informer;
     private final Map<String, CustomResource> resources = new HashMap<>();
     private Map<String, Seen> seen = Map.of();
 
@@ -98,12 +102,18 @@ public final class CustomResourceController implements AutoCloseable {
         this.builtins = List.copyOf(builtins);
         this.clock = clock;
         this.deletions = new WorkQueue<>("crd-deletion", WORKERS, MAX_DELETIONS, Backoff.DEFAULT, this::delete);
-        this.follower = new StateFollower(definitions, Backoff.DEFAULT, clock, this::sync);
+        this.known = new Indexer(Map.of(BY_GROUP, CustomResourceController::groupIndex), new Indexer.Handler() {
+            @Override
+            public void settled() {
+                sync(known.all());
+            }
+        });
+        this.informer = new Informer(definitions, Backoff.DEFAULT, clock, known);
     }
 
     public void start() {
         deletions.start();
-        follower.start();
+        informer.start();
     }
 
     /** Whether the definitions that there were at the start are served. */
@@ -150,7 +160,6 @@ public final class CustomResourceController implements AutoCloseable {
     private static Seen look(ApiObject object, @Nullable Seen known) {
         ObjectNode tree = Json.parseTrusted(object.json());
         ObjectNode summary = Json.object();
-        summary.putObject("spec").put("group", Trees.at(tree, "spec", "group").asText());
         summary.putObject("status").set("acceptedNames", Trees.at(tree, "status", "acceptedNames"));
         return new Seen(object, summary, known == null ? null : known.served());
     }
@@ -201,24 +210,28 @@ public final class CustomResourceController implements AutoCloseable {
     /** The names in a definition's group that are not its own. */
     private AcceptedNames taken(Seen own, Map<String, Seen> all) {
         var taken = new AcceptedNames();
-        String group = groupOf(own);
         for (ResourceDefinition builtin : builtins) {
-            if (builtin.resource().group().equals(group)) {
+            if (builtin.resource().group().equals(groupOf(own.object()))) {
                 taken.take(builtin);
             }
         }
-        for (Seen other : all.values()) {
-            boolean same =
-                    other.object().meta().name().equals(own.object().meta().name());
-            if (!same && groupOf(other).equals(group)) {
-                taken.take(other.summary());
+        for (ApiObject other : known.byIndex(BY_GROUP, groupOf(own.object()))) {
+            String name = other.meta().name();
+            if (!name.equals(own.object().meta().name())) {
+                taken.take(Objects.requireNonNull(all.get(name)).summary());
             }
         }
         return taken;
     }
 
-    private static String groupOf(Seen crd) {
-        return Trees.at(crd.summary(), "spec", "group").asText();
+    /** A definition is called by the plural and the group of its resource. */
+    private static String groupOf(ApiObject crd) {
+        String name = crd.meta().name();
+        return name.substring(name.indexOf('.') + 1);
+    }
+
+    private static List<String> groupIndex(ApiObject crd) {
+        return List.of(groupOf(crd));
     }
 
     private void write(Seen each, ObjectNode settled) {
@@ -273,7 +286,7 @@ public final class CustomResourceController implements AutoCloseable {
         if (age.compareTo(SETTLE) < 0 && instances != null) {
             return new Outcome.After(SETTLE.minus(age));
         }
-        change(name, crd, definitions, object -> Finalizers.remove(object, CustomResourceDefinitions.FINALIZER));
+        change(name, crd, definitions, object -> Changes.removeFinalizer(object, CustomResourceDefinitions.FINALIZER));
         return Outcome.DONE;
     }
 
@@ -308,21 +321,8 @@ public final class CustomResourceController implements AutoCloseable {
         }
     }
 
-    /** Changes a definition where it is still the one that was meant; its being gone is fine. */
     private void change(String name, ApiObject crd, RestStorage.Updater updater, Consumer<ObjectNode> change) {
-        try {
-            var _ = updater.update(context(), name, existing -> {
-                ObjectNode object = Objects.requireNonNull(existing);
-                if (Trees.text(object, "metadata", "uid").equals(crd.meta().uid())) {
-                    change.accept(object);
-                }
-                return object;
-            });
-        } catch (ApiException e) {
-            if (e.status().reason() != StatusReason.NOT_FOUND) {
-                throw e;
-            }
-        }
+        Changes.apply(updater, context(), name, crd.meta().uid(), change);
     }
 
     private @Nullable ApiObject find(String name) {
@@ -343,7 +343,7 @@ public final class CustomResourceController implements AutoCloseable {
     /** Stops the work; what is under way has a few seconds to end. */
     @Override
     public void close() {
-        follower.close();
+        informer.close();
         deletions.close();
     }
 }

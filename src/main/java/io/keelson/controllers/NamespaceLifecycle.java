@@ -20,7 +20,6 @@ import io.keelson.storage.Preconditions;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collection;
-import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -69,7 +68,7 @@ public final class NamespaceLifecycle implements AutoCloseable {
     private final InstantSource clock;
     private final Timing timing;
     private final WorkQueue<Life> queue;
-    private final ResourceFollower follower;
+    private final Informer informer;
 
     /** @param stores of all resources that are served at the time of the call */
     public NamespaceLifecycle(
@@ -89,13 +88,13 @@ public final class NamespaceLifecycle implements AutoCloseable {
         this.clock = clock;
         this.timing = timing;
         this.queue = new WorkQueue<>("namespace", WORKERS, MAX_NAMESPACES, timing.backoff(), this::work);
-        this.follower = new ResourceFollower(namespaces, timing.backoff(), clock, this::offer);
+        this.informer = new Informer(namespaces, timing.backoff(), clock, this::offer);
     }
 
     /** Begins to follow namespaces; returns at once, whether or not the store can be reached. */
     public void start() {
         queue.start();
-        follower.start();
+        informer.start();
     }
 
     private boolean offer(ApiObject namespace) {
@@ -173,22 +172,12 @@ public final class NamespaceLifecycle implements AutoCloseable {
         }
     }
 
-    /** Changes the namespace where it is still the one that was meant; its being gone is fine. */
     private void change(Life life, Consumer<ObjectNode> change, RestStorage.Updater updater) {
-        try {
-            var _ = updater.update(context(), life.name(), existing -> {
-                ObjectNode namespace = Objects.requireNonNull(existing);
-                JsonNode metadata = namespace.path("metadata");
-                if (isDying(life, Trees.text(metadata, "uid"), metadata.hasNonNull("deletionTimestamp"))) {
-                    change.accept(namespace);
-                }
-                return namespace;
-            });
-        } catch (ApiException e) {
-            if (e.status().reason() != StatusReason.NOT_FOUND) {
-                throw e;
+        Changes.apply(updater, context(), life.name(), life.uid(), namespace -> {
+            if (namespace.path("metadata").hasNonNull("deletionTimestamp")) {
+                change.accept(namespace);
             }
-        }
+        });
     }
 
     /** Ends a namespace that nothing holds but that was not removed with its last finalizer. */
@@ -211,7 +200,7 @@ public final class NamespaceLifecycle implements AutoCloseable {
     /** Stops the work; what is under way has a few seconds to end. */
     @Override
     public void close() {
-        follower.close();
+        informer.close();
         queue.close();
     }
 }

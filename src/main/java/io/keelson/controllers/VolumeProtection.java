@@ -106,7 +106,7 @@ public final class VolumeProtection implements AutoCloseable {
         private final Predicate<ObjectNode> inUse;
         private final InstantSource clock;
         private final WorkQueue<Life> queue;
-        private final ResourceFollower follower;
+        private final Informer informer;
 
         Guard(
                 RegistryStore store,
@@ -119,12 +119,12 @@ public final class VolumeProtection implements AutoCloseable {
             this.inUse = inUse;
             this.clock = clock;
             this.queue = new WorkQueue<>(store.definition().singular(), WORKERS, MAX_WAITING, backoff, this::work);
-            this.follower = new ResourceFollower(store, backoff, clock, this::offer);
+            this.informer = new Informer(store, backoff, clock, this::offer);
         }
 
         void start() {
             queue.start();
-            follower.start();
+            informer.start();
         }
 
         private boolean offer(ApiObject object) {
@@ -149,12 +149,10 @@ public final class VolumeProtection implements AutoCloseable {
                     // What uses it ends without a word to this queue, so it is looked at again.
                     return Outcome.RETRY;
                 }
-                var _ = store.update(context, life.name(), existing -> {
-                    ObjectNode object = existing == null ? Json.object() : existing;
+                Changes.apply(store, context, life.name(), life.uid(), object -> {
                     if (isHeld(life, object)) {
-                        Finalizers.remove(object, finalizer);
+                        Changes.removeFinalizer(object, finalizer);
                     }
-                    return object;
                 });
             } catch (ApiException e) {
                 if (e.status().reason() != StatusReason.NOT_FOUND) {
@@ -173,7 +171,7 @@ public final class VolumeProtection implements AutoCloseable {
 
         @Override
         public void close() {
-            follower.close();
+            informer.close();
             queue.close();
         }
     }

@@ -1,4 +1,4 @@
-/** What works on objects by itself: followers of resources, work queues, and the end of namespaces. */
+/** What works on objects by itself: informers, work queues, the garbage collector, and the end of namespaces. */
 @NullMarked
 package io.keelson.controllers;
 
