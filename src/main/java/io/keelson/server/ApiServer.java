@@ -5,9 +5,8 @@ import io.keelson.api.GroupResource;
 import io.keelson.api.Json;
 import io.keelson.apiextensions.definition.CustomResourceDefinitions;
 import io.keelson.cacher.Cacher;
+import io.keelson.controllers.Controllers;
 import io.keelson.controllers.CustomResourceController;
-import io.keelson.controllers.NamespaceLifecycle;
-import io.keelson.controllers.VolumeProtection;
 import io.keelson.endpoints.ResourceRegistry;
 import io.keelson.registry.Admission;
 import io.keelson.registry.RegistryStore;
@@ -60,8 +59,7 @@ final class ApiServer implements AutoCloseable {
     private final CustomResourceStacks customResources;
     private final CustomResourceController customResourceController;
     private final Bootstrap bootstrap;
-    private final @Nullable NamespaceLifecycle namespaces;
-    private final @Nullable VolumeProtection volumes;
+    private final Controllers controllers;
     private int ticks;
 
     ApiServer(KeelsonConfig config, KvStore kv, InstantSource clock, RandomGenerator random) {
@@ -90,16 +88,8 @@ final class ApiServer implements AutoCloseable {
                 builtins,
                 clock);
         this.bootstrap = new Bootstrap(() -> storeOf("", "namespaces"), clock);
-        this.namespaces = config.controllers().enabled()
-                ? new NamespaceLifecycle(storeOf("", "namespaces"), this::stores, clock)
-                : null;
-        this.volumes = config.controllers().enabled()
-                ? new VolumeProtection(
-                        storeOf("", "persistentvolumeclaims"),
-                        storeOf("", "persistentvolumes"),
-                        storeOf("", "pods"),
-                        clock)
-                : null;
+        this.controllers = new Controllers(ControllerSettings.wanted(config), this::stores, this::storeOf, clock);
+        customResources.onChange(controllers::resourcesChanged);
     }
 
     /** The stored version of a resource comes before its others, which share its layers. */
@@ -145,12 +135,7 @@ final class ApiServer implements AutoCloseable {
         }
         customResourceController.start();
         bootstrap.start();
-        if (namespaces != null) {
-            namespaces.start();
-        }
-        if (volumes != null) {
-            volumes.start();
-        }
+        controllers.start();
         var _ = timer.scheduleAtFixedRate(this::tick, TICK.toMillis(), TICK.toMillis(), TimeUnit.MILLISECONDS);
     }
 
@@ -236,12 +221,7 @@ final class ApiServer implements AutoCloseable {
         timer.shutdownNow();
         customResourceController.close();
         bootstrap.close();
-        if (namespaces != null) {
-            namespaces.close();
-        }
-        if (volumes != null) {
-            volumes.close();
-        }
+        controllers.close();
         compactor.close();
         customResources.close();
         for (ResourceStack stack : stacks) {

@@ -33,6 +33,7 @@ final class CustomResourceStacks implements CustomResourceController.Server {
     private final RandomGenerator random;
     private final Map<String, Stack> stacks = new ConcurrentHashMap<>();
     private volatile boolean closed;
+    private volatile Runnable onChange = () -> {};
 
     CustomResourceStacks(
             ResourceRegistry registry,
@@ -47,6 +48,11 @@ final class CustomResourceStacks implements CustomResourceController.Server {
         this.admission = admission;
         this.clock = clock;
         this.random = random;
+    }
+
+    /** Sets who is told that resources have come, gone or changed their stores. */
+    void onChange(Runnable listener) {
+        onChange = listener;
     }
 
     @Override
@@ -67,6 +73,7 @@ final class CustomResourceStacks implements CustomResourceController.Server {
         Stack before = stacks.put(
                 name, new Stack(layers.storage(), layers.cacher(), store(resource, stored, layers.storage(), prefix)));
         registry.replace(name, served);
+        onChange.run();
         if (before != null) {
             before.storage().close();
         }
@@ -81,6 +88,7 @@ final class CustomResourceStacks implements CustomResourceController.Server {
         Stack stack = stacks.remove(name);
         if (stack != null) {
             registry.replace(name, List.of());
+            onChange.run();
             stack.storage().close();
         }
     }

@@ -109,5 +109,8 @@ public interface KeelsonConfig {
         /** Whether this server runs them; where none does, a deleted namespace waits for ever. */
         @WithDefault("true")
         boolean enabled();
+
+        /** Those that it does not run, by name. */
+        Optional<List<String>> disabled();
     }
 }

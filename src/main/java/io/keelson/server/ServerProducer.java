@@ -20,6 +20,7 @@ class ServerProducer {
     ApiServer server(KeelsonConfig config, MeterRegistry meters) {
         ListenPolicy.check(config);
         BuiltinGroups.check(config);
+        ControllerSettings.check(config);
         InstantSource clock = InstantSource.system();
         KvStore kv = new MeteredKvStore(StorageFactory.open(config.storage(), clock), meters);
         var server = new ApiServer(config, kv, clock, random());
