@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * The controllers of which one at a time works on a store, however many servers share it. Started once, closed once;
  * thread-safe.
  */
-public final class Controllers implements AutoCloseable {
+public final class Controllers implements LeaderElector.Work {
     /** The controllers, by the names that settings call them. */
     public enum Name {
         GARBAGE_COLLECTOR,
@@ -56,6 +56,7 @@ public final class Controllers implements AutoCloseable {
     }
 
     /** Begins the work; returns at once, whether or not the store can be reached. */
+    @Override
     public void start() {
         if (garbage != null) {
             garbage.start();

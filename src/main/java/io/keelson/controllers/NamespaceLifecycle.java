@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * Ends namespaces that are being deleted: empties them, says in their status what is left, and lets them go by taking
  * {@value Namespaces#FINALIZER} out of {@code spec.finalizers} when a look at every resource found nothing.
  *
- * <p>Several servers may do so at once on one store, with no leader among them. Deleting twice is harmless: what is
+ * <p>Two servers may do so at once on one store, while one takes over from another. Deleting twice is harmless: what is
  * deleted was listed while the very namespace (by uid) was still on its way out, and goes by its own uid; so a server
  * that lags behind never touches what lives in a namespace that was made again. Conditions and finalizer are written by
  * updates that do nothing where another server has written the same.

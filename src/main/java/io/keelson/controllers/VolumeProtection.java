@@ -23,7 +23,7 @@ import java.util.function.Predicate;
  * ended names it, a volume when it is bound to no claim. Until then their finalizers,
  * {@value PersistentVolumeClaims#PROTECTION} and {@value PersistentVolumes#PROTECTION}, hold them.
  *
- * <p>Several servers may do so at once on one store: taking away a finalizer that has gone is an update that writes nothing.
+ * <p>Two servers may do so at once on one store, while one takes over from another: taking away a finalizer that has gone is an update that writes nothing.
  * Thread-safe. Works on virtual threads from {@link #start} to {@link #close}; errors of storage delay it.
  *
  * @see <a href="https://kubernetes.io/docs/concepts/storage/persistent-volumes/#storage-object-in-use-protection">Storage

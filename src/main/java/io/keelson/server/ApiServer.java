@@ -5,7 +5,6 @@ import io.keelson.api.GroupResource;
 import io.keelson.api.Json;
 import io.keelson.apiextensions.definition.CustomResourceDefinitions;
 import io.keelson.cacher.Cacher;
-import io.keelson.controllers.Controllers;
 import io.keelson.controllers.CustomResourceController;
 import io.keelson.endpoints.ResourceRegistry;
 import io.keelson.registry.Admission;
@@ -59,7 +58,7 @@ final class ApiServer implements AutoCloseable {
     private final CustomResourceStacks customResources;
     private final CustomResourceController customResourceController;
     private final Bootstrap bootstrap;
-    private final Controllers controllers;
+    private final ControllerManager controllers;
     private int ticks;
 
     ApiServer(KeelsonConfig config, KvStore kv, InstantSource clock, RandomGenerator random) {
@@ -88,7 +87,12 @@ final class ApiServer implements AutoCloseable {
                 builtins,
                 clock);
         this.bootstrap = new Bootstrap(() -> storeOf("", "namespaces"), clock);
-        this.controllers = new Controllers(ControllerSettings.wanted(config), this::stores, this::storeOf, clock);
+        this.controllers = new ControllerManager(
+                config,
+                StorageFactory.isShared(config.storage()) ? ResourceStack.leases(kv, config, clock, random) : null,
+                this::stores,
+                this::storeOf,
+                clock);
         customResources.onChange(controllers::resourcesChanged);
     }
 

@@ -11,9 +11,13 @@ import java.util.stream.Collectors;
 final class ControllerSettings {
     private ControllerSettings() {}
 
-    /** Refuses settings that name a controller that there is not, before anything is opened. */
+    /** Refuses settings that cannot be, before anything is opened. */
     static void check(KeelsonConfig config) {
         var _ = wanted(config);
+        if (config.controllers().leaseDuration().toSeconds() < 1) {
+            throw new StartupException(
+                    StartupException.BAD_SETTING, "keelson.controllers.lease-duration must be at least 1s", null);
+        }
     }
 
     /** @throws StartupException where there is no such controller */

@@ -112,5 +112,12 @@ public interface KeelsonConfig {
 
         /** Those that it does not run, by name. */
         Optional<List<String>> disabled();
+
+        /**
+         * Of servers on one etcd one runs them: how long the others wait for a sign of it before one of them takes over, in whole
+         * seconds.
+         */
+        @WithDefault("15s")
+        Duration leaseDuration();
     }
 }

@@ -8,6 +8,7 @@ import io.keelson.cacher.CacherOptions;
 import io.keelson.registry.Admission;
 import io.keelson.registry.RegistryStore;
 import io.keelson.registry.ResourceDefinition;
+import io.keelson.resources.coordination.Leases;
 import io.keelson.resources.core.Reservations;
 import io.keelson.resources.core.StoredReservations;
 import io.keelson.storage.Storage;
@@ -68,6 +69,14 @@ record ResourceStack(RegistryStore store, @Nullable Cacher cacher) {
         String prefix = prefix(config, "ranges/" + range);
         var storage = new KvStorage(kv, new ObjectDecoder(SelectableFields.NONE), prefix, clock);
         return new StoredReservations(storage, prefix, clock);
+    }
+
+    /** The leases of this server's own, read and written past the cache, whether or not clients are served leases. */
+    static RegistryStore leases(KvStore kv, KeelsonConfig config, InstantSource clock, RandomGenerator random) {
+        ResourceDefinition definition = Leases.definition();
+        String prefix = prefix(config, definition);
+        var storage = new KvStorage(kv, new ObjectDecoder(definition.selectableFields()), prefix, clock);
+        return new RegistryStore(definition, storage, prefix, Admission.ALL, random);
     }
 
     private static String prefix(KeelsonConfig config, String path) {

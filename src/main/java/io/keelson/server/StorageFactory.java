@@ -20,6 +20,11 @@ final class StorageFactory {
         return config.type().equals(EMBEDDED) && !config.path().equals(EmbeddedOptions.MEMORY);
     }
 
+    /** Whether other servers may work on the same store. */
+    static boolean isShared(KeelsonConfig.Storage config) {
+        return !config.type().equals(EMBEDDED);
+    }
+
     static KvStore open(KeelsonConfig.Storage config, InstantSource clock) {
         return switch (config.type()) {
             case EMBEDDED -> openEmbedded(config, clock);
