@@ -68,12 +68,16 @@ public final class Cacher implements AutoCloseable {
                 options.maxHistorySize(),
                 options.freshDuration().toNanos()));
         this.sharedRevision = new SharedRevision(source::currentRevision);
-        this.progress = new ConditionalProgressRequester(source::requestProgress);
+        this.progress = new ConditionalProgressRequester(this::requestProgress);
         this.lag = new LagTracker(startedNanos);
         this.feed =
                 new WatchCacheFeed(resourcePrefix, source, options.replayRevisions(), cache, watchers, progress, lag);
         this.reflector = new Reflector(resourcePrefix, source, feed, backoff);
         this.checker = new ConsistencyChecker(resourcePrefix, cache, source, this::fillAnew);
+    }
+
+    private void requestProgress() {
+        reflector.requestProgress();
     }
 
     private void fillAnew() {

@@ -49,6 +49,7 @@ final class Reflector implements AutoCloseable {
     private @Nullable StorageException endReason;
 
     private volatile boolean closed;
+    private volatile ListerWatcher.@Nullable Subscription running;
     private final AtomicReference<@Nullable Thread> thread = new AtomicReference<>();
 
     Reflector(String resource, ListerWatcher source, Target target, Backoff backoff) {
@@ -95,17 +96,19 @@ final class Reflector implements AutoCloseable {
     private StorageException watchUntilEnd(long revision) throws InterruptedException {
         var sink = new EndingSink(target.sink());
         ListerWatcher.Subscription subscription = source.watch(revision, sink);
+        running = subscription;
         try {
             StorageException reason = null;
             while (reason == null) {
                 boolean ask = target.awaitsProgress();
                 if (ask) {
-                    source.requestProgress();
+                    subscription.requestProgress();
                 }
                 reason = awaitEnd(ask ? PROGRESS_PERIOD : LONG_WAIT);
             }
             return reason;
         } finally {
+            running = null;
             sink.stop();
             subscription.close();
         }
@@ -114,6 +117,14 @@ final class Reflector implements AutoCloseable {
     /** Ends the running watch, if any, so that the target is filled anew. */
     void listAgain(String why) {
         setEndReason(new StorageException.Internal(why, null));
+    }
+
+    /** Asks that the running watch, if any, be told how far it is. Returns at once. */
+    void requestProgress() {
+        ListerWatcher.Subscription watch = running;
+        if (watch != null) {
+            watch.requestProgress();
+        }
     }
 
     private @Nullable StorageException awaitEnd(Duration time) throws InterruptedException {
@@ -195,9 +206,9 @@ final class Reflector implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        Thread running = thread.get();
-        if (running != null) {
-            running.interrupt();
+        Thread mine = thread.get();
+        if (mine != null) {
+            mine.interrupt();
         }
     }
 }

@@ -41,6 +41,9 @@ public interface ListerWatcher {
     interface Subscription extends AutoCloseable {
         @Override
         void close();
+
+        /** Asks that the watch be told how far it is. Returns at once. */
+        void requestProgress();
     }
 
     /**
@@ -67,9 +70,6 @@ public interface ListerWatcher {
 
     /** Sends every change after a revision, exclusive. */
     Subscription watch(long afterRevision, Sink sink);
-
-    /** Asks that the running watches be told how far they are. Returns at once. */
-    void requestProgress();
 
     /** Whether {@link Sink#onProgress} can be relied on. */
     boolean supportsProgress();

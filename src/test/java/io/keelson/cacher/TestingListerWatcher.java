@@ -243,20 +243,28 @@ final class TestingListerWatcher implements ListerWatcher {
         } finally {
             lock.unlock();
         }
-        return () -> {
-            lock.lock();
-            try {
-                if (sink == to) {
-                    sink = null;
+        return new Subscription() {
+            @Override
+            public void close() {
+                lock.lock();
+                try {
+                    if (sink == to) {
+                        sink = null;
+                    }
+                } finally {
+                    lock.unlock();
                 }
-            } finally {
-                lock.unlock();
+            }
+
+            @Override
+            public void requestProgress() {
+                TestingListerWatcher.this.requestProgress();
             }
         };
     }
 
-    @Override
-    public void requestProgress() {
+    /** Tells the running watch how far it is. */
+    void requestProgress() {
         lock.lock();
         try {
             progressRequests++;

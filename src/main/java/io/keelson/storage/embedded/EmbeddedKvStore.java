@@ -52,7 +52,7 @@ public final class EmbeddedKvStore implements KvStore {
         writes = new WriteSession(writer);
         reads = new ReadSessions(readSessions(database, writer));
         revision = new AtomicLong(writes.revision());
-        hub = new WatchHub(this::readHistory, writes.revision());
+        hub = new WatchHub(this::readHistory, revision::get);
         committer = new Committer(writes, database.inMemory() ? reads : null, this::announce);
         compaction = new Compaction(committer, reads, writes);
         leases = new Leases(committer, options.clock());
@@ -200,7 +200,7 @@ public final class EmbeddedKvStore implements KvStore {
 
     @Override
     public void requestProgress() {
-        hub.requestProgress(revision.get());
+        hub.requestProgress();
     }
 
     @Override

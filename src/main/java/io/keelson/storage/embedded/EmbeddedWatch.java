@@ -148,6 +148,11 @@ final class EmbeddedWatch implements KvWatch, Runnable {
         }
     }
 
+    @Override
+    public void requestProgress() {
+        wantProgress(hub.revision());
+    }
+
     void wantProgress(long revision) {
         lock.lock();
         try {

@@ -7,6 +7,7 @@ import io.keelson.storage.kv.KvWatchSink;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 
 /**
  * Gives each commit to all watches. A watch is registered at the revision that was given out last, so that what is up to
@@ -14,6 +15,7 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class WatchHub implements Committer.Announcer, AutoCloseable {
     private final WatchHistory history;
+    private final LongSupplier revision;
     private final ReentrantLock lock = new ReentrantLock();
 
     @GuardedBy("lock")
@@ -25,9 +27,11 @@ final class WatchHub implements Committer.Announcer, AutoCloseable {
     @GuardedBy("lock")
     private boolean closed;
 
-    WatchHub(WatchHistory history, long revision) {
+    /** @param revision that of the latest write, which is published now or soon */
+    WatchHub(WatchHistory history, LongSupplier revision) {
         this.history = history;
-        this.published = revision;
+        this.revision = revision;
+        this.published = revision.getAsLong();
     }
 
     EmbeddedWatch watch(String start, String end, long startRevision, KvWatchSink sink) {
@@ -60,13 +64,19 @@ final class WatchHub implements Committer.Announcer, AutoCloseable {
         }
     }
 
-    void requestProgress(long revision) {
+    void requestProgress() {
+        long wanted = revision();
         lock.lock();
         try {
-            watches.forEach(watch -> watch.wantProgress(revision));
+            watches.forEach(watch -> watch.wantProgress(wanted));
         } finally {
             lock.unlock();
         }
+    }
+
+    /** The revision of the latest write. */
+    long revision() {
+        return revision.getAsLong();
     }
 
     void remove(EmbeddedWatch watch) {

@@ -45,9 +45,17 @@ final class EtcdWatches implements AutoCloseable {
     KvWatch watch(String start, String end, long startRevision, KvWatchSink sink) {
         EtcdWatch watch = new EtcdWatch(start, end, startRevision, sink);
         EtcdWatchStream stream = place(watch);
-        return () -> {
-            watch.close();
-            stream.remove(watch);
+        return new KvWatch() {
+            @Override
+            public void close() {
+                watch.close();
+                stream.remove(watch);
+            }
+
+            @Override
+            public void requestProgress() {
+                stream.requestProgress();
+            }
         };
     }
 

@@ -234,12 +234,17 @@ public final class KvStorage implements Storage, ListerWatcher {
     public Subscription watch(long afterRevision, Sink sink) {
         var changes = new ChangeSink(this::decode, sink);
         KvWatch watch = store.watch(prefix, Keys.endOf(prefix), afterRevision + 1, changes);
-        return watch::close;
-    }
+        return new Subscription() {
+            @Override
+            public void close() {
+                watch.close();
+            }
 
-    @Override
-    public void requestProgress() {
-        store.requestProgress();
+            @Override
+            public void requestProgress() {
+                watch.requestProgress();
+            }
+        };
     }
 
     @Override

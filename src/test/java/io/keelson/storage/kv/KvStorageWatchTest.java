@@ -119,7 +119,13 @@ class KvStorageWatchTest {
         @Override
         public KvWatch watch(String start, String end, long startRevision, KvWatchSink to) {
             sink.set(to);
-            return () -> {};
+            return new KvWatch() {
+                @Override
+                public void close() {}
+
+                @Override
+                public void requestProgress() {}
+            };
         }
 
         @Override
