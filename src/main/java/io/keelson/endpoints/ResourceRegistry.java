@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Which REST storage serves which path: resources that are there from the start, and those that come and go. Immutable maps
- * behind one reference: thread-safe, read without a lock.
+ * behind one reference: thread-safe, read without a lock but after a change.
  */
 public final class ResourceRegistry {
     private record Path(String group, String version, String resource, String subresource) {}
@@ -37,7 +37,8 @@ public final class ResourceRegistry {
     @GuardedBy("lock")
     private final SortedMap<String, List<Served>> passing = new TreeMap<>();
 
-    private volatile Content content = new Content(Map.of(), List.of());
+    /** Null where it is to be made anew: by who needs it next, so that many changes in a row cost one making. */
+    private volatile @Nullable Content content;
 
     /** Installs a resource with the subresources that its definition declares and the given others. */
     public void install(RegistryStore store, Map<String, RestStorage> subresources) {
@@ -56,7 +57,7 @@ public final class ResourceRegistry {
         lock.lock();
         try {
             lasting.add(served);
-            publish();
+            content = null;
         } finally {
             lock.unlock();
         }
@@ -78,14 +79,32 @@ public final class ResourceRegistry {
                         name,
                         versions.stream().map(store -> served(store, Map.of())).toList());
             }
-            publish();
+            content = null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Content content() {
+        Content known = content;
+        if (known != null) {
+            return known;
+        }
+        lock.lock();
+        try {
+            Content made = content;
+            if (made == null) {
+                made = makeContent();
+                content = made;
+            }
+            return made;
         } finally {
             lock.unlock();
         }
     }
 
     @GuardedBy("lock")
-    private void publish() {
+    private Content makeContent() {
         var storages = new HashMap<Path, RestStorage>();
         var definitions = new ArrayList<ResourceDefinition>();
         Stream.concat(lasting.stream(), passing.values().stream().flatMap(List::stream))
@@ -95,7 +114,7 @@ public final class ResourceRegistry {
                         definitions.add(served.definition());
                     }
                 });
-        content = new Content(Map.copyOf(storages), List.copyOf(definitions));
+        return new Content(Map.copyOf(storages), List.copyOf(definitions));
     }
 
     private static Served served(RegistryStore store, Map<String, RestStorage> subresources) {
@@ -134,11 +153,11 @@ public final class ResourceRegistry {
         String part = info.subresource();
         // What follows belongs to whoever is behind the proxy.
         String subresource = part.startsWith("proxy/") ? "proxy" : part;
-        return content.storages().get(new Path(info.group(), info.version(), info.resource(), subresource));
+        return content().storages().get(new Path(info.group(), info.version(), info.resource(), subresource));
     }
 
     /** All resources that are served, in the order of their installation. */
     public List<ResourceDefinition> definitions() {
-        return content.definitions();
+        return content().definitions();
     }
 }
