@@ -172,7 +172,7 @@ public final class CustomResource {
                 .selectableFields(SelectableFields.withDefaults(selectable(version)))
                 .columns(PrinterColumns.of(version))
                 .schema(schema::compiled)
-                .openApiSchema(schema::text)
+                .openApiSchema(schema::text, schema.revision())
                 .pruning(object -> Pruning.prune(schema.compiled(), object))
                 .defaults(object -> complete(schema.compiled(), object))
                 .deprecation(deprecation(version, kind))
@@ -227,6 +227,10 @@ public final class CustomResource {
         VersionSchema(ApiObject crd, String version) {
             this.crd = crd;
             this.version = version;
+        }
+
+        String revision() {
+            return crd.meta().uid() + "/" + crd.meta().generation();
         }
 
         @Nullable

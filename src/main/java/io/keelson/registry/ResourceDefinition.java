@@ -117,6 +117,11 @@ public final class ResourceDefinition {
         return from.openApiSchema.get();
     }
 
+    /** Which state of its definition {@link #openApiSchema} is of, unique over time; empty for the built-in kinds. */
+    public String openApiRevision() {
+        return from.openApiRevision;
+    }
+
     /** Brings what a client sends into the kind's form; gives the paths of fields that it dropped. */
     public Function<ObjectNode, List<String>> pruning() {
         return from.pruning;
@@ -202,6 +207,7 @@ public final class ResourceDefinition {
         private boolean custom;
         private String deprecation = "";
         private Supplier<@Nullable ObjectNode> openApiSchema = () -> null;
+        private String openApiRevision = "";
         private Function<ObjectNode, List<String>> pruning = object -> List.of();
 
         private Supplier<@Nullable Schema> schema;
@@ -225,8 +231,10 @@ public final class ResourceDefinition {
             return this;
         }
 
-        public Builder openApiSchema(Supplier<@Nullable ObjectNode> value) {
+        /** @param revision which state of its definition the schema is of, unique over time */
+        public Builder openApiSchema(Supplier<@Nullable ObjectNode> value, String revision) {
             this.openApiSchema = value;
+            this.openApiRevision = revision;
             return this;
         }
 

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Answers the OpenAPI documents of what the server serves. A document is made when it is first asked for and kept,
- * compressed, until the resources it tells of change; there is one for each group and version, and four more. Thread-safe.
+ * compressed, until the resources it tells of change; there is one for each group and version, and four more. The index makes
+ * the documents of built-in groups only. Thread-safe.
  */
 public final class OpenApi {
     /** The protobuf form of OpenAPI 2, as answers name it. */
@@ -57,7 +58,8 @@ public final class OpenApi {
         ObjectNode index = Json.object();
         ObjectNode paths = index.putObject("paths");
         for (GroupVersion groupVersion : now.served.versions()) {
-            String hash = v3(now, groupVersion).hash();
+            String origin = origin(now.served.resources(groupVersion));
+            String hash = origin.isEmpty() ? v3(now, groupVersion).hash() : Document.hashOf(origin);
             paths.putObject(groupVersion.path())
                     .put("serverRelativeURL", "/openapi/v3/" + groupVersion.path() + "?hash=" + hash);
         }
@@ -120,9 +122,34 @@ public final class OpenApi {
     private Document v3(State now, GroupVersion groupVersion) {
         return now.documents.computeIfAbsent(groupVersion.path(), key -> {
             List<ResourceDefinition> list = now.served.resources(groupVersion);
-            return Document.of(
-                    Encoding.JSON.mediaType(), Json.write(OpenApiV3.document(list, SchemaLibrary.read(), version)));
+            byte[] content = Json.write(OpenApiV3.document(list, SchemaLibrary.read(), version));
+            String origin = origin(list);
+            return origin.isEmpty()
+                    ? Document.of(Encoding.JSON.mediaType(), content)
+                    : Document.of(Encoding.JSON.mediaType(), content, origin);
         });
+    }
+
+    /**
+     * What the document of custom resources is made of, so that its hash can be told without making it; empty where a
+     * resource is built in.
+     */
+    private String origin(List<ResourceDefinition> list) {
+        var origin = new StringBuilder(version);
+        for (ResourceDefinition resource : list) {
+            if (resource.openApiRevision().isEmpty()) {
+                return "";
+            }
+            origin.append(' ')
+                    .append(resource.kind())
+                    .append(' ')
+                    .append(resource.plural())
+                    .append(' ')
+                    .append(resource.listKind())
+                    .append(' ')
+                    .append(resource.openApiRevision());
+        }
+        return origin.toString();
     }
 
     private State current() {

@@ -4,6 +4,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -16,13 +17,27 @@ import java.util.zip.GZIPOutputStream;
  * Immutable.
  *
  * @param contentType what to send as Content-Type
- * @param hash of the content, in upper-case hexadecimal digits
+ * @param hash of the content or of what it was made of, in upper-case hexadecimal digits
  * @param gzip the compressed content; not to be changed
  */
 public record Document(String contentType, String hash, byte[] gzip) {
     /** Takes uncompressed content. */
     public static Document of(String contentType, byte[] content) {
         return new Document(contentType, hash(content), compress(content));
+    }
+
+    /**
+     * Takes uncompressed content that is known by what it was made of.
+     *
+     * @param origin other content is made of another one
+     */
+    public static Document of(String contentType, byte[] content, String origin) {
+        return new Document(contentType, hashOf(origin), compress(content));
+    }
+
+    /** The hash of a document that is known by what it was made of. */
+    public static String hashOf(String origin) {
+        return hash(origin.getBytes(StandardCharsets.UTF_8));
     }
 
     /** The entity tag of the content, with its quotes. */

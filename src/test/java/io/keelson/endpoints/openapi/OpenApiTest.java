@@ -16,6 +16,7 @@ import io.keelson.registry.ResourceDefinition;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -287,6 +288,41 @@ class OpenApiTest {
         assertThat(changing.v3("api/v1")).isSameAs(core);
         assertThat(changing.v3("apis/coordination.k8s.io/v1")).isNotNull();
         assertThat(changing.index().hash()).isNotEqualTo(index.hash());
+    }
+
+    @Test
+    void theIndexMakesNoDocumentOfCustomResources() {
+        var made = new AtomicInteger();
+        var list = new AtomicReference<List<ResourceDefinition>>(List.of(widgets("uid/1", made)));
+        var custom = new OpenApi(list::get, "v1.36.0");
+        String before = widgetsUrl(custom);
+        assertThat(made).hasValue(0);
+
+        Document document = custom.v3("apis/widgets.example.com/v1");
+        assertThat(made).hasPositiveValue();
+        assertThat(before).isEqualTo("/openapi/v3/apis/widgets.example.com/v1?hash=" + document.hash());
+        assertThat(document.etag()).contains(document.hash());
+
+        list.set(List.of(widgets("uid/2", made)));
+        assertThat(widgetsUrl(custom)).isNotEqualTo(before);
+    }
+
+    private static ResourceDefinition widgets(String revision, AtomicInteger made) {
+        return ResourceDefinition.of("widgets.example.com", "v1", "Widget", "widgets")
+                .custom()
+                .openApiSchema(
+                        () -> {
+                            made.incrementAndGet();
+                            return Json.object().put("type", "object");
+                        },
+                        revision)
+                .build();
+    }
+
+    private static String widgetsUrl(OpenApi openApi) {
+        return Json.parse(openApi.index().content())
+                .at("/paths/apis~1widgets.example.com~1v1/serverRelativeURL")
+                .asText();
     }
 
     private static List<String> references(JsonNode node) {
