@@ -27,7 +27,7 @@ final class MetadataRules {
         validateStrings(metadata.path("labels"), "metadata.labels", Names::labelValue, errors);
         validateStrings(metadata.path("annotations"), "metadata.annotations", value -> List.of(), errors);
         validateAnnotationSize(metadata.path("annotations"), errors);
-        validateFinalizers(metadata.path("finalizers"), errors);
+        validateFinalizers(metadata.path("finalizers"), namesDomains(definition), errors);
         validateOwners(metadata.path("ownerReferences"), errors);
         if (metadata.path("generation").asLong() < 0) {
             errors.add(FieldError.invalid(
@@ -93,8 +93,13 @@ final class MetadataRules {
         }
     }
 
-    private static void validateFinalizers(JsonNode finalizers, List<FieldError> errors) {
-        validateFinalizerNames(finalizers, "metadata.finalizers", errors);
+    /** Whether finalizers of a kind have to name a domain: custom kinds, and their definitions, have a looser rule. */
+    private static boolean namesDomains(ResourceDefinition definition) {
+        return !definition.isCustom() && !definition.kind().group().equals("apiextensions.k8s.io");
+    }
+
+    private static void validateFinalizers(JsonNode finalizers, boolean domains, List<FieldError> errors) {
+        validateFinalizerNames(finalizers, "metadata.finalizers", domains, errors);
         boolean orphan = false;
         boolean foreground = false;
         for (JsonNode finalizer : finalizers) {
@@ -110,12 +115,16 @@ final class MetadataRules {
         }
     }
 
-    /** Finalizers are qualified names, and but for the standard ones have a domain. */
-    static void validateFinalizerNames(JsonNode finalizers, String path, List<FieldError> errors) {
+    /**
+     * Finalizers are qualified names.
+     *
+     * @param domains whether all but the standard ones have a domain
+     */
+    static void validateFinalizerNames(JsonNode finalizers, String path, boolean domains, List<FieldError> errors) {
         for (int i = 0; i < finalizers.size(); i++) {
             String finalizer = finalizers.get(i).asText();
             Names.labelKey(finalizer).forEach(fault -> errors.add(FieldError.invalid(path, finalizer, fault)));
-            if (finalizer.indexOf('/') < 0 && !STANDARD_FINALIZERS.contains(finalizer)) {
+            if (domains && finalizer.indexOf('/') < 0 && !STANDARD_FINALIZERS.contains(finalizer)) {
                 errors.add(FieldError.invalid(
                         path + "[" + i + "]",
                         finalizer,

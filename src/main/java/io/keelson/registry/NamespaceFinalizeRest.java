@@ -39,7 +39,7 @@ public final class NamespaceFinalizeRest implements RestStorage.Updater {
             if (!finalizers.isMissingNode() && !finalizers.isArray()) {
                 errors.add(FieldError.typeInvalid("spec.finalizers", finalizers, "must be a list"));
             }
-            MetadataRules.validateFinalizerNames(finalizers, "spec.finalizers", errors);
+            MetadataRules.validateFinalizerNames(finalizers, "spec.finalizers", true, errors);
             return errors;
         }
 
