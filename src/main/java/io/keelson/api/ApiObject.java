@@ -100,6 +100,20 @@ public final class ApiObject {
         return new ApiObject(out, metadataStart + added, metadataEnd + added, resourceVersion, meta, fields);
     }
 
+    /** Whether this is an object of a version, such as {@code example.com/v2}. */
+    public boolean isOf(String apiVersion) {
+        int at = API_VERSION.length;
+        if (json.length <= at + apiVersion.length() || json[at + apiVersion.length()] != '"') {
+            return false;
+        }
+        for (int i = 0; i < apiVersion.length(); i++) {
+            if (json[at + i] != apiVersion.charAt(i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** Whether the stored form of this object, which carries no resourceVersion, equals some bytes. */
     public boolean sameStoredBytes(byte[] stored) {
         int head = metadataStart + 1;

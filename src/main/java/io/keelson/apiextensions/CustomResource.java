@@ -11,6 +11,11 @@ import io.keelson.api.SelectableFields;
 import io.keelson.api.Status;
 import io.keelson.api.StatusReason;
 import io.keelson.apiextensions.cel.RuleValidator;
+import io.keelson.apiextensions.conversion.ConversionWebhook;
+import io.keelson.apiextensions.conversion.ConvertedVersion;
+import io.keelson.apiextensions.conversion.RenamedVersion;
+import io.keelson.apiextensions.conversion.VersionConverter;
+import io.keelson.apiextensions.conversion.VersionView;
 import io.keelson.apiextensions.structural.Defaulting;
 import io.keelson.apiextensions.structural.Pruning;
 import io.keelson.apiextensions.structural.StructuralSchema;
@@ -19,13 +24,15 @@ import io.keelson.registry.Hooks;
 import io.keelson.registry.RequestContext;
 import io.keelson.registry.ResourceDefinition;
 import io.keelson.registry.ScalePaths;
-import io.keelson.storage.Storage;
+import io.keelson.resources.fields.Trees;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SequencedMap;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +44,12 @@ public final class CustomResource {
     private final JsonNode names;
     private final boolean namespaced;
     private final String storageVersion;
-    private final Map<String, VersionSchema> schemas = new HashMap<>();
+    private final SequencedMap<String, VersionSchema> schemas = new LinkedHashMap<>();
+    private final VersionConverter converter;
+
+    /** Whether all objects are stored in the storage version, so that none has to be converted to it. */
+    private final boolean oneStored;
+
     private final List<ResourceDefinition> served = new ArrayList<>();
     private final SelectableFields fields;
     private @Nullable ResourceDefinition stored;
@@ -59,6 +71,11 @@ public final class CustomResource {
             selectable.putAll(selectable(version));
         }
         this.storageVersion = stored;
+        JsonNode conversion = spec.path("conversion");
+        this.converter = conversion.path("strategy").asText().equals("Webhook")
+                ? new ConversionWebhook(conversion.path("webhook"))
+                : VersionConverter.NONE;
+        this.oneStored = Trees.texts(tree.path("status").path("storedVersions")).equals(List.of(stored));
         this.fields = SelectableFields.withDefaults(selectable);
         for (JsonNode version : spec.path("versions")) {
             ResourceDefinition definition = definition(version);
@@ -117,31 +134,50 @@ public final class CustomResource {
         return group + "/" + names.path("plural").asText();
     }
 
-    /** Decodes stored objects of any version: they are seen in the storage version, pruned and with their defaults. */
+    /** Decodes stored objects of any version: they are seen in that version, pruned and with their defaults. */
     public ObjectDecoder decoder() {
-        return new ObjectDecoder(fields, new StoredForm(apiVersion(storageVersion), this::schema)::revise);
+        var forms = new LinkedHashMap<String, Supplier<StructuralSchema>>();
+        forms.put(apiVersion(storageVersion), schema(storageVersion)::compiled);
+        schemas.forEach((name, schema) -> forms.put(apiVersion(name), schema::compiled));
+        return new ObjectDecoder(fields, new StoredForm(forms)::revise);
     }
 
-    /** The storage of one version over the one that all versions share. */
-    public Storage view(Storage shared, ResourceDefinition version) {
-        return new VersionedStorage(
-                shared, apiVersion(storageVersion), version.kind().apiVersion(), fields);
+    /** The fields of any version that objects may be selected by; the decoder reads them. */
+    public SelectableFields fields() {
+        return fields;
+    }
+
+    /** How one version shows the stored objects. */
+    public VersionView view(ResourceDefinition version) {
+        String apiVersion = version.kind().apiVersion();
+        VersionSchema own = schema(version.kind().version());
+        Consumer<ObjectNode> pruned = object -> Pruning.prune(own.compiled(), object);
+        Consumer<ObjectNode> prunedToStore =
+                object -> Pruning.prune(schema(storageVersion).compiled(), object);
+        var decoder = new ObjectDecoder(fields);
+        return converter.equals(VersionConverter.NONE)
+                ? new RenamedVersion(apiVersion, apiVersion(storageVersion), decoder, own::compiled, prunedToStore)
+                : new ConvertedVersion(
+                        apiVersion,
+                        apiVersion(storageVersion),
+                        oneStored && version.kind().version().equals(storageVersion),
+                        converter,
+                        decoder,
+                        pruned,
+                        prunedToStore);
     }
 
     private String apiVersion(String version) {
         return group + "/" + version;
     }
 
-    /** The schema of a version by its apiVersion; that of the storage version where there is no such version any more. */
-    private StructuralSchema schema(String apiVersion) {
-        VersionSchema known = schemas.get(apiVersion.substring(apiVersion.indexOf('/') + 1));
-        return Objects.requireNonNull(known == null ? schemas.get(storageVersion) : known)
-                .compiled();
+    private VersionSchema schema(String version) {
+        return Objects.requireNonNull(schemas.get(version), version);
     }
 
     private ResourceDefinition definition(JsonNode version) {
         String name = version.path("name").asText();
-        VersionSchema schema = Objects.requireNonNull(schemas.get(name));
+        VersionSchema schema = schema(name);
         JsonNode subresources = version.path("subresources");
         JsonNode scale = subresources.path("scale");
         var traits = new ArrayList<Trait>(List.of(Trait.GENERATION));

@@ -1,54 +1,63 @@
 package io.keelson.apiextensions;
 
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.keelson.api.BadJsonException;
 import io.keelson.api.Json;
 import io.keelson.apiextensions.structural.Defaulting;
 import io.keelson.apiextensions.structural.FormCheck;
 import io.keelson.apiextensions.structural.Pruning;
 import io.keelson.apiextensions.structural.StructuralSchema;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.function.Function;
+import java.util.List;
+import java.util.SequencedMap;
+import java.util.function.Supplier;
 
 /**
- * Brings stored custom resources into the form in which they are to be seen: of the storage version, without fields that their
- * schema does not have, with the defaults that it has by now. Most have that form already, which one pass over the bytes
- * tells; a tree is made of the others only. Immutable and thread-safe.
+ * Brings stored custom resources into the form in which they are to be seen: without fields that the schema of their version does
+ * not have, with the defaults that it has by now. They stay in the version that they are stored in. Most have that form already,
+ * which one pass over the bytes tells; a tree is made of the others only. Immutable and thread-safe.
  */
 final class StoredForm {
-    private final String apiVersion;
-    private final byte[] head;
-    private final Function<String, StructuralSchema> schemas;
+    /** A version, and how its objects begin. */
+    private record Version(String apiVersion, byte[] head, Supplier<StructuralSchema> schema) {
+        boolean isOf(byte[] stored) {
+            return stored.length > head.length && Arrays.equals(stored, 0, head.length, head, 0, head.length);
+        }
+    }
 
-    /** @param schemas the schema of a version by its apiVersion */
-    StoredForm(String apiVersion, Function<String, StructuralSchema> schemas) {
-        this.apiVersion = apiVersion;
-        this.head = ("{\"apiVersion\":\"" + apiVersion + "\",").getBytes(StandardCharsets.US_ASCII);
-        this.schemas = schemas;
+    private final List<Version> versions = new ArrayList<>();
+
+    /**
+     * @param schemas of the versions by their apiVersions, that of the storage version first: what is of none of them counts as of
+     *     that one
+     */
+    StoredForm(SequencedMap<String, Supplier<StructuralSchema>> schemas) {
+        schemas.forEach((apiVersion, schema) -> {
+            byte[] head = ("{\"apiVersion\":\"" + apiVersion + "\",").getBytes(StandardCharsets.US_ASCII);
+            versions.add(new Version(apiVersion, head, schema));
+        });
     }
 
     byte[] revise(byte[] stored) {
-        boolean current = stored.length > head.length && Arrays.equals(stored, 0, head.length, head, 0, head.length);
-        if (current && hasForm(stored)) {
-            return stored;
+        for (Version version : versions) {
+            if (version.isOf(stored)) {
+                return FormCheck.fits(version.schema().get(), stored) ? stored : revised(stored);
+            }
         }
-        ObjectNode tree = Json.parseTrusted(stored);
-        StructuralSchema schema = schemas.apply(tree.path("apiVersion").asText(apiVersion));
-        Pruning.prune(schema, tree);
-        Defaulting.apply(schema, tree);
-        byte[] revised = Json.writeObject(tree.put("apiVersion", apiVersion));
-        return Arrays.equals(revised, stored) ? stored : revised;
+        return revised(stored);
     }
 
-    private boolean hasForm(byte[] stored) {
-        try (JsonParser parser = Json.parser(stored)) {
-            return parser.nextToken() == JsonToken.START_OBJECT && FormCheck.fits(schemas.apply(apiVersion), parser);
-        } catch (IOException e) {
-            throw new BadJsonException("stored object cannot be read: " + e.getMessage(), e);
-        }
+    private byte[] revised(byte[] stored) {
+        ObjectNode tree = Json.parseTrusted(stored);
+        String apiVersion = tree.path("apiVersion").asText();
+        Version version = versions.stream()
+                .filter(each -> each.apiVersion().equals(apiVersion))
+                .findFirst()
+                .orElse(versions.getFirst());
+        Pruning.prune(version.schema().get(), tree);
+        Defaulting.apply(version.schema().get(), tree);
+        byte[] revised = Json.writeObject(tree.put("apiVersion", version.apiVersion()));
+        return Arrays.equals(revised, stored) ? stored : revised;
     }
 }

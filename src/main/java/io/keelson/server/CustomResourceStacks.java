@@ -1,6 +1,7 @@
 package io.keelson.server;
 
 import io.keelson.apiextensions.CustomResource;
+import io.keelson.apiextensions.conversion.VersionedStorage;
 import io.keelson.cacher.Cacher;
 import io.keelson.controllers.CustomResourceController;
 import io.keelson.endpoints.ResourceRegistry;
@@ -80,7 +81,12 @@ final class CustomResourceStacks implements CustomResourceController.Server {
     }
 
     private RegistryStore store(CustomResource resource, ResourceDefinition version, Storage shared, String prefix) {
-        return new RegistryStore(version, resource.view(shared, version), prefix, admission, random);
+        return new RegistryStore(
+                version,
+                new VersionedStorage(shared, resource.view(version), resource.fields()),
+                prefix,
+                admission,
+                random);
     }
 
     @Override

@@ -12,6 +12,8 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
 
 /**
  * A certificate authority of a test with a server's certificate for localhost and a client's, made by the JDK's keytool
@@ -56,6 +58,34 @@ public final class TestCertificates {
 
     public Path clientKeyFile() {
         return folder.resolve("client.key");
+    }
+
+    /** What a server of a test shows its clients. */
+    public SSLContext serverContext() {
+        try {
+            char[] password = PASSWORD.toCharArray();
+            KeyStore store = KeyStore.getInstance(folder.resolve("store.p12").toFile(), password);
+            store.deleteEntry("client");
+            store.deleteEntry("ca");
+            var keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+            keys.init(store, password);
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(keys.getKeyManagers(), null, null);
+            return context;
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The authority as definitions of webhooks carry it: PEM in base64. */
+    public String caBundle() {
+        try {
+            return Base64.getEncoder().encodeToString(Files.readAllBytes(caFile()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private void generate(Path store, String alias, List<String> extras) {

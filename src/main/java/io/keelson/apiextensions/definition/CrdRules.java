@@ -24,7 +24,6 @@ final class CrdRules {
     private static final Path SPEC = Path.of("spec");
     private static final String APPROVED = "api-approved.kubernetes.io";
     private static final List<String> SCOPES = List.of("Cluster", "Namespaced");
-    private static final List<String> STRATEGIES = List.of("None", "Webhook");
 
     private final ObjectNode crd;
     private final JsonNode spec;
@@ -43,7 +42,7 @@ final class CrdRules {
         rules.faults.oneOf("spec.scope", rules.spec.path("scope"), SCOPES);
         rules.versions();
         rules.names();
-        rules.conversion();
+        ConversionRules.judge(rules.faults, rules.spec.path("conversion"));
         rules.preserved();
         rules.faults.list().addAll(storedVersions(crd));
         rules.approval();
@@ -246,64 +245,6 @@ final class CrdRules {
     }
 
     // ---- the rest
-
-    private void conversion() {
-        JsonNode conversion = spec.path("conversion");
-        if (conversion.isMissingNode()) {
-            return;
-        }
-        faults.oneOf("spec.conversion.strategy", conversion.path("strategy"), STRATEGIES);
-        JsonNode webhook = conversion.path("webhook");
-        JsonNode client = webhook.path("clientConfig");
-        JsonNode reviews = webhook.path("conversionReviewVersions");
-        if (!text(conversion, "strategy").equals("Webhook")) {
-            if (client.isObject()) {
-                faults.forbidden(
-                        "spec.conversion.webhookClientConfig", "should not be set when strategy is not set to Webhook");
-            }
-            if (!reviews.isEmpty()) {
-                faults.forbidden(
-                        "spec.conversion.conversionReviewVersions",
-                        "should not be set when strategy is not set to Webhook");
-            }
-            return;
-        }
-        if (!client.isObject()) {
-            faults.required("spec.conversion.webhookClientConfig", "required when strategy is set to Webhook");
-        } else if (client.hasNonNull("url") == client.hasNonNull("service")) {
-            faults.required("spec.conversion.webhookClientConfig", "exactly one of url or service is required");
-        }
-        reviewVersions(reviews);
-        if (spec.path("versions").size() > 1) {
-            // Showing one version's fields under another's name would be wrong, and nobody would be told.
-            faults.forbidden(
-                    "spec.conversion.strategy",
-                    "this server does not call conversion webhooks: several versions need the strategy None");
-        }
-    }
-
-    private void reviewVersions(JsonNode reviews) {
-        String path = "spec.conversion.conversionReviewVersions";
-        if (reviews.isEmpty()) {
-            faults.required(path, "");
-            return;
-        }
-        boolean known = false;
-        Set<String> seen = new HashSet<>();
-        for (int i = 0; i < reviews.size(); i++) {
-            String version = reviews.path(i).asText();
-            known |= version.equals("v1") || version.equals("v1beta1");
-            if (!seen.add(version)) {
-                faults.invalid(path + "[" + i + "]", version, "duplicate version");
-            } else {
-                String place = path + "[" + i + "]";
-                Names.label1035(version).forEach(wrong -> faults.invalid(place, version, wrong));
-            }
-        }
-        if (!known) {
-            faults.invalid(path, reviews, "must include at least one of v1, v1beta1");
-        }
-    }
 
     private void preserved() {
         if (spec.path("preserveUnknownFields").asBoolean()) {

@@ -2,6 +2,8 @@ package io.keelson.apiextensions.structural;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import io.keelson.api.BadJsonException;
+import io.keelson.api.Json;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -10,17 +12,42 @@ import org.jspecify.annotations.Nullable;
  * never yes. Stateless.
  */
 public final class FormCheck {
-    private FormCheck() {}
+    private static final FormCheck PRUNED_AND_DEFAULTED = new FormCheck(true);
+    private static final FormCheck PRUNED = new FormCheck(false);
 
-    /** @param parser at the start of a resource; at its end afterwards where the answer is yes */
-    public static boolean fits(StructuralSchema schema, JsonParser parser) throws IOException {
-        return object(schema, parser);
+    private final boolean defaulted;
+
+    private FormCheck(boolean defaulted) {
+        this.defaulted = defaulted;
     }
 
-    private static boolean object(@Nullable StructuralSchema schema, JsonParser parser) throws IOException {
+    /**
+     * Whether neither pruning nor defaulting changes an object.
+     *
+     * @param resource the JSON of an object
+     * @throws BadJsonException where it is no JSON
+     */
+    public static boolean fits(StructuralSchema schema, byte[] resource) {
+        return PRUNED_AND_DEFAULTED.check(schema, resource);
+    }
+
+    /** The same of pruning alone. */
+    public static boolean isPruned(StructuralSchema schema, byte[] resource) {
+        return PRUNED.check(schema, resource);
+    }
+
+    private boolean check(StructuralSchema schema, byte[] resource) {
+        try (JsonParser parser = Json.parser(resource)) {
+            return parser.nextToken() == JsonToken.START_OBJECT && object(schema, parser);
+        } catch (IOException e) {
+            throw new BadJsonException("stored object cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    private boolean object(@Nullable StructuralSchema schema, JsonParser parser) throws IOException {
         boolean open = schema != null && schema.preservesUnknownFields();
         boolean resource = schema != null && schema.isResource();
-        int defaulted = 0;
+        int present = 0;
         while (parser.nextToken() == JsonToken.FIELD_NAME) {
             String name = parser.currentName();
             JsonToken token = parser.nextToken();
@@ -37,17 +64,16 @@ public final class FormCheck {
                 continue;
             }
             if (child.defaultValue() != null) {
-                defaulted++;
+                present++;
             }
             if (!value(child, token, parser)) {
                 return false;
             }
         }
-        return schema == null || defaulted >= schema.defaultedFields();
+        return !defaulted || schema == null || present >= schema.defaultedFields();
     }
 
-    private static boolean value(@Nullable StructuralSchema schema, JsonToken token, JsonParser parser)
-            throws IOException {
+    private boolean value(@Nullable StructuralSchema schema, JsonToken token, JsonParser parser) throws IOException {
         return switch (token) {
             case START_OBJECT -> object(schema, parser);
             case START_ARRAY -> array(schema, parser);
@@ -56,7 +82,7 @@ public final class FormCheck {
         };
     }
 
-    private static boolean array(@Nullable StructuralSchema schema, JsonParser parser) throws IOException {
+    private boolean array(@Nullable StructuralSchema schema, JsonParser parser) throws IOException {
         StructuralSchema items = schema == null ? null : schema.itemSchema();
         if (items == null && schema != null && schema.preservesUnknownFields()) {
             parser.skipChildren();

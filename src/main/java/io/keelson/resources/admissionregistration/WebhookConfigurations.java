@@ -10,6 +10,7 @@ import io.keelson.resources.fields.Defaults;
 import io.keelson.resources.fields.Faults;
 import io.keelson.resources.fields.KindStrategy;
 import io.keelson.resources.fields.Trees;
+import io.keelson.resources.fields.WebhookClients;
 import java.util.HashSet;
 import java.util.List;
 
@@ -117,17 +118,6 @@ public final class WebhookConfigurations {
         if (timeout.asLong() < 1 || timeout.asLong() > MAX_TIMEOUT_SECONDS) {
             faults.invalid(at + ".timeoutSeconds", timeout, "the timeout value must be between 1 and 30 seconds");
         }
-        JsonNode client = webhook.path("clientConfig");
-        boolean url = Trees.has(client, "url");
-        JsonNode service = client.path("service");
-        if (url == service.isObject()) {
-            faults.required(at + ".clientConfig", "exactly one of url or service is required");
-        } else if (url && !Trees.text(client, "url").startsWith("https://")) {
-            faults.invalid(at + ".clientConfig.url", client.path("url"), "'https' is the only allowed URL scheme");
-        } else if (service.isObject()) {
-            faults.present(at + ".clientConfig.service.name", service.path("name"));
-            faults.present(at + ".clientConfig.service.namespace", service.path("namespace"));
-            faults.port(at + ".clientConfig.service.port", service.path("port"));
-        }
+        WebhookClients.check(faults, at + ".clientConfig", webhook.path("clientConfig"));
     }
 }

@@ -37,19 +37,44 @@ class CrdRulesTest {
     }
 
     @Test
-    void webhooksThatWouldHaveToConvertAreRefused() {
-        String webhook = "{'strategy':'Webhook','webhook':{'conversionReviewVersions':['v1'],"
-                + "'clientConfig':{'url':'https://example.com/convert'}}}";
-        assertThat(changed(spec -> spec.set("conversion", json(webhook)))).isEmpty();
+    void a_webhook_may_convert_between_versions() {
         assertThat(changed(spec -> {
-                    spec.set("conversion", json(webhook));
+                    spec.set(
+                            "conversion",
+                            json("{'strategy':'Webhook','webhook':{'conversionReviewVersions':['v1'],"
+                                    + "'clientConfig':{'url':'https://example.com/convert'}}}"));
                     spec.withArray("versions")
                             .add(json("{'name':'v2','served':true,'storage':false,"
                                     + "'schema':{'openAPIV3Schema':{'type':'object'}}}"));
                 }))
-                .singleElement()
-                .asString()
-                .startsWith("spec.conversion.strategy: Forbidden: this server does not call conversion webhooks");
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "{'strategy':'Some'} | .strategy: Unsupported value: 'Some': supported values: 'None', 'Webhook'",
+                "{'strategy':'None','webhook':{'clientConfig':{'url':'https://a'}}} | .webhookClientConfig: Forbidden: should not be set when strategy is not set to Webhook",
+                "{'strategy':'None','webhook':{'conversionReviewVersions':['v1']}} | .conversionReviewVersions: Forbidden: should not be set when strategy is not set to Webhook",
+                "{'strategy':'Webhook','webhook':{'conversionReviewVersions':['v1']}} | .webhookClientConfig: Required value: required when strategy is set to Webhook",
+                "{'strategy':'Webhook','webhook':{'conversionReviewVersions':['v1'],'clientConfig':{}}} | .webhookClientConfig: Required value: exactly one of url or service is required",
+                "{'strategy':'Webhook','webhook':{'conversionReviewVersions':['v1'],'clientConfig':{'url':'http://a'}}} | .webhookClientConfig.url: Invalid value: 'http': 'https' is the only allowed URL scheme; desired format: https://host[/path]",
+                "{'strategy':'Webhook','webhook':{'conversionReviewVersions':['v1'],'clientConfig':{'url':'https:///a'}}} | .webhookClientConfig.url: Invalid value: '': host must be specified; desired format: https://host[/path]",
+                "{'strategy':'Webhook','webhook':{'conversionReviewVersions':['v1'],'clientConfig':{'url':'https://u@a'}}} | .webhookClientConfig.url: Invalid value: 'u': user information is not permitted in the URL",
+                "{'strategy':'Webhook','webhook':{'conversionReviewVersions':['v1'],'clientConfig':{'url':'https://a#b'}}} | .webhookClientConfig.url: Invalid value: 'b': fragments are not permitted in the URL",
+                "{'strategy':'Webhook','webhook':{'conversionReviewVersions':['v1'],'clientConfig':{'url':'https://a?b'}}} | .webhookClientConfig.url: Invalid value: 'b': query parameters are not permitted in the URL",
+                "{'strategy':'Webhook','webhook':{'conversionReviewVersions':['v1'],'clientConfig':{'service':{'name':'a','port':443}}}} | .webhookClientConfig.service.namespace: Required value: service namespace is required",
+                "{'strategy':'Webhook','webhook':{'conversionReviewVersions':['v1'],'clientConfig':{'service':{'name':'a','namespace':'b','port':70000}}}} | .webhookClientConfig.service.port: Invalid value: 70000: port is not valid: must be between 1 and 65535, inclusive",
+                "{'strategy':'Webhook','webhook':{'conversionReviewVersions':['v1'],'clientConfig':{'service':{'name':'a','namespace':'b','path':'/a//b'}}}} | .webhookClientConfig.service.path: Invalid value: '/a//b': segment[1] may not be empty",
+                "{'strategy':'Webhook','webhook':{'conversionReviewVersions':['v1'],'clientConfig':{'url':'https://a','caBundle':'Cg=='}}} | .webhookClientConfig.caBundle: Invalid value: 'Cg==': unable to load root certificates: unable to parse bytes as PEM block",
+                "{'strategy':'Webhook','webhook':{'conversionReviewVersions':['v2'],'clientConfig':{'url':'https://a'}}} | .conversionReviewVersions: Invalid value: ['v2']: must include at least one of v1, v1beta1",
+                "{'strategy':'Webhook','webhook':{'conversionReviewVersions':['v1','v1'],'clientConfig':{'url':'https://a'}}} | .conversionReviewVersions[1]: Invalid value: 'v1': duplicate version",
+            })
+    void a_conversion_says_how_its_webhook_is_reached(String conversion, String fault) {
+        assertThat(changed(spec -> spec.set("conversion", json(conversion))))
+                .containsExactly("spec.conversion" + fault.replace('\'', '"').replace("\"https\" is", "'https' is"));
     }
 
     @ParameterizedTest

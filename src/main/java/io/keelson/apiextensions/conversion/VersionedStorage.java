@@ -1,0 +1,187 @@
+package io.keelson.apiextensions.conversion;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.keelson.api.ApiObject;
+import io.keelson.api.FieldSelector;
+import io.keelson.api.LabelSelector;
+import io.keelson.api.SelectableFields;
+import io.keelson.storage.ListOptions;
+import io.keelson.storage.ListResult;
+import io.keelson.storage.Preconditions;
+import io.keelson.storage.ResourceVersionMatch;
+import io.keelson.storage.SelectionPredicate;
+import io.keelson.storage.Storage;
+import io.keelson.storage.Watch;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One version of a custom resource over the storage that all its versions share, which holds each object in the version that it
+ * was written in. Does not own the storage. Thread-safe.
+ */
+public final class VersionedStorage implements Storage {
+    private final Storage shared;
+    private final Set<ConvertedWatch> watches = ConcurrentHashMap.newKeySet();
+
+    /** What may change, changes at once. */
+    private record Seen(VersionView view, SelectableFields fields) {}
+
+    private volatile Seen seen;
+
+    private volatile boolean closed;
+
+    /** @param fields those whose values the stored objects carry */
+    public VersionedStorage(Storage shared, VersionView view, SelectableFields fields) {
+        this.shared = shared;
+        this.seen = new Seen(view, fields);
+    }
+
+    /** Shows objects in another way from now on, also to those who watch already. */
+    public void show(VersionView view, SelectableFields fields) {
+        seen = new Seen(view, fields);
+    }
+
+    private VersionView view() {
+        return seen.view();
+    }
+
+    @Override
+    public ApiObject create(String key, ObjectNode object, long ttlSeconds) {
+        return view().served(shared.create(key, view().stored(object), ttlSeconds));
+    }
+
+    @Override
+    public ApiObject delete(
+            String key, Preconditions preconditions, ValidateDeletion validation, @Nullable ApiObject cachedExisting) {
+        return view().served(shared.delete(key, preconditions, validation, cachedExisting));
+    }
+
+    @Override
+    public ApiObject get(String key, @Nullable Long minimumRevision) {
+        return view().served(shared.get(key, minimumRevision));
+    }
+
+    /** Where objects have to be converted before they can be judged, a page may have fewer items than were asked for. */
+    @Override
+    public ListResult getList(String key, ListOptions options) {
+        Seen now = seen;
+        if (judgedBelow(now, options)) {
+            ListResult list = shared.getList(key, options.withPredicate(bound(options.predicate(), now.fields())));
+            return new ListResult(
+                    now.view().served(list.items()),
+                    list.resourceVersion(),
+                    list.continueToken(),
+                    list.remainingItemCount());
+        }
+        SelectionPredicate wanted = bound(options.predicate(), now.fields());
+        ListResult list = shared.getList(key, options.withPredicate(byName(wanted)));
+        List<ApiObject> selected =
+                now.view().served(list.items()).stream().filter(wanted::matches).toList();
+        return new ListResult(selected, list.resourceVersion(), list.continueToken(), null);
+    }
+
+    private static boolean judgedBelow(Seen now, ListOptions options) {
+        SelectionPredicate predicate = options.predicate();
+        return now.view().selectsStored()
+                || (predicate.labels().everything()
+                        && predicate.fields().requirements().stream().allMatch(VersionedStorage::isOfName));
+    }
+
+    private static boolean isOfName(FieldSelector.Requirement requirement) {
+        return requirement.field().equals("metadata.name")
+                || requirement.field().equals("metadata.namespace");
+    }
+
+    private static SelectionPredicate bound(SelectionPredicate predicate, SelectableFields fields) {
+        return new SelectionPredicate(predicate.labels(), predicate.fields(), fields);
+    }
+
+    /** The part of a selection that no conversion changes. */
+    private static SelectionPredicate byName(SelectionPredicate predicate) {
+        List<FieldSelector.Requirement> names = predicate.fields().requirements().stream()
+                .filter(VersionedStorage::isOfName)
+                .toList();
+        return new SelectionPredicate(LabelSelector.EVERYTHING, FieldSelector.of(names), predicate.selectable());
+    }
+
+    @Override
+    public ApiObject guaranteedUpdate(
+            String key,
+            boolean ignoreNotFound,
+            Preconditions preconditions,
+            TryUpdate tryUpdate,
+            @Nullable ApiObject cachedExisting) {
+        VersionView view = view();
+        return view.served(shared.guaranteedUpdate(
+                key,
+                ignoreNotFound,
+                preconditions,
+                existing -> {
+                    Updated updated = tryUpdate.update(existing == null ? null : view.served(existing));
+                    return new Updated(view.stored(updated.object()), updated.ttlSeconds());
+                },
+                // A suggestion is an object of this version, which must not be taken for the one that is stored.
+                null));
+    }
+
+    @Override
+    public Watch watch(String key, ListOptions options) {
+        Seen now = seen;
+        SelectionPredicate wanted = bound(options.predicate(), now.fields());
+        ConvertedWatch watch = judgedBelow(now, options)
+                ? converted(shared.watch(key, options.withPredicate(wanted)), null)
+                : selecting(key, options, wanted);
+        if (closed) {
+            watch.end();
+        }
+        return watch;
+    }
+
+    private ConvertedWatch converted(Watch source, ConvertedWatch.@Nullable Selection selection) {
+        var watch = new ConvertedWatch(source, this::view, selection, watches::remove);
+        watches.add(watch);
+        return watch;
+    }
+
+    /** A watch that judges converted objects has to know which of them its client has seen when it begins. */
+    private ConvertedWatch selecting(String key, ListOptions options, SelectionPredicate wanted) {
+        ListOptions from = options.withPredicate(byName(wanted));
+        Long asked = options.resourceVersion();
+        boolean any = asked == null || asked == 0;
+        boolean withState = options.sendInitialEvents() == null ? any : options.sendInitialEvents();
+        List<ApiObject> shown = List.of();
+        if (!withState) {
+            ListOptions then = any
+                    ? ListOptions.LATEST
+                    : ListOptions.LATEST.withResourceVersion(asked).withMatch(ResourceVersionMatch.EXACT);
+            ListResult state = getList(key, then.withPredicate(wanted));
+            shown = state.items();
+            from = from.withResourceVersion(state.resourceVersion());
+        }
+        return converted(shared.watch(key, from), new ConvertedWatch.Selection(wanted, shown));
+    }
+
+    @Override
+    public long count(String key) {
+        return shared.count(key);
+    }
+
+    @Override
+    public long currentResourceVersion() {
+        return shared.currentResourceVersion();
+    }
+
+    @Override
+    public void requestWatchProgress() {
+        shared.requestWatchProgress();
+    }
+
+    /** Ends the watches: the version is served no more. */
+    @Override
+    public void close() {
+        closed = true;
+        watches.forEach(ConvertedWatch::end);
+    }
+}
