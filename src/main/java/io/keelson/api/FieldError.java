@@ -5,6 +5,7 @@ import static io.keelson.api.FieldError.Type.*;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import java.util.Collection;
+import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -51,7 +52,12 @@ public record FieldError(Type type, String field, String message) {
     }
 
     public static FieldError notSupported(String field, @Nullable Object value, Collection<String> supported) {
-        String known = supported.stream().sorted().map(FieldError::show).collect(Collectors.joining(", "));
+        return notSupportedInOrder(field, value, supported.stream().sorted().toList());
+    }
+
+    /** The same, of which the message shows what is supported in the given order. */
+    public static FieldError notSupportedInOrder(String field, @Nullable Object value, List<String> supported) {
+        String known = supported.stream().map(FieldError::show).collect(Collectors.joining(", "));
         return new FieldError(
                 NOT_SUPPORTED, field, join("Unsupported value: " + show(value), "supported values: " + known));
     }

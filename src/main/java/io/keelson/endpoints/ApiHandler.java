@@ -5,6 +5,7 @@ import io.keelson.api.Status;
 import io.keelson.api.StatusReason;
 import io.keelson.endpoints.discovery.ApiSurface;
 import io.keelson.registry.RequestContext;
+import io.keelson.registry.ResourceDefinition;
 import io.keelson.registry.RestStorage;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
@@ -93,11 +94,15 @@ public final class ApiHandler implements Handler<HttpServerRequest> {
         }
         var exchange = new Exchange(vertx, request, query, body);
         RestStorage storage = info == null ? null : resources.find(info);
-        if (info == null || storage == null) {
+        if (info == null || storage == null || !inScope(info, storage.definition())) {
             exchange.fail(notServed());
             return;
         }
         String verb = verb(exchange, info);
+        if (!isReading(verb) && isReadOnly(info, storage.definition())) {
+            exchange.fail(methodNotAllowed());
+            return;
+        }
         var served = new Request(exchange, info, storage, context(exchange, info));
         exchange.warnings(served.context().warnings());
         String deprecation = storage.definition().deprecation();
@@ -108,7 +113,7 @@ public final class ApiHandler implements Handler<HttpServerRequest> {
             startWatch(served, began);
             return;
         }
-        Semaphore room = verb.equals("GET") || verb.equals("LIST") ? reads : writes;
+        Semaphore room = isReading(verb) ? reads : writes;
         if (!room.tryAcquire()) {
             exchange.fail(ApiException.of(
                     StatusReason.TOO_MANY_REQUESTS,
@@ -124,6 +129,22 @@ public final class ApiHandler implements Handler<HttpServerRequest> {
                 observe(served, verb, exchange.code(), began);
             }
         });
+    }
+
+    private static boolean isReading(String verb) {
+        return verb.equals("GET") || verb.equals("LIST") || verb.equals("WATCH");
+    }
+
+    /** Whether the path has a namespace where the resource's objects have one, and only there. */
+    private static boolean inScope(RequestInfo info, ResourceDefinition definition) {
+        return definition.namespaced()
+                ? info.name().isEmpty() || !info.namespace().isEmpty()
+                : info.namespace().isEmpty();
+    }
+
+    /** Whether the path reaches over all namespaces, or is one of the old ones of watches. */
+    private static boolean isReadOnly(RequestInfo info, ResourceDefinition definition) {
+        return info.watchPath() || (definition.namespaced() && info.namespace().isEmpty());
     }
 
     private void startWatch(Request request, long began) {

@@ -1,6 +1,7 @@
 package io.keelson.endpoints;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keelson.api.ApiException;
 import io.keelson.api.ApiObject;
 import io.keelson.api.BadJsonException;
@@ -13,9 +14,13 @@ import io.keelson.registry.RequestContext;
 import io.keelson.registry.ResourceDefinition;
 import io.keelson.registry.RestStorage;
 import io.keelson.registry.RestStorage.DeleteOptions;
+import io.keelson.schema.BuiltinSchemas;
+import io.keelson.schema.Decoder;
+import io.keelson.schema.MalformedObjectException;
 import io.keelson.storage.ListOptions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -76,10 +81,16 @@ final class DeleteVerb {
             throw ApiException.badRequest("the body must be a " + OPTIONS.kind() + ": " + e.getMessage());
         }
         String kind = tree.path("kind").asText(OPTIONS.kind());
-        if (!tree.isObject() || !kind.equals(OPTIONS.kind())) {
+        if (!(tree instanceof ObjectNode options) || !kind.equals(OPTIONS.kind())) {
             throw ApiException.badRequest("the body must be a " + OPTIONS.kind() + ", not " + kind);
         }
-        return tree;
+        try {
+            var _ = Decoder.decode(Objects.requireNonNull(BuiltinSchemas.of(OPTIONS)), options, List.of());
+        } catch (MalformedObjectException e) {
+            throw ApiException.badRequest(OPTIONS.kind() + " in version \"" + OPTIONS.version()
+                    + "\" cannot be handled as a " + OPTIONS.kind() + ": " + e.getMessage());
+        }
+        return options;
     }
 
     private static RequestContext withDryRun(Request request, @Nullable JsonNode body) {

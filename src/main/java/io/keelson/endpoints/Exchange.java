@@ -19,6 +19,7 @@ import io.vertx.core.impl.ContextInternal;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -117,11 +118,14 @@ final class Exchange {
 
     // ---- answers
 
+    /** What Go takes for true. */
+    private static final Set<String> TRUTHS = Set.of("1", "t", "T", "true", "True", "TRUE");
+
     /** Whether a person reads the answer: asked for, or a command-line client or browser. */
     boolean pretty() {
         String asked = query.first("pretty");
-        if (asked != null) {
-            return !asked.equals("false") && !asked.equals("0");
+        if (asked != null && !asked.isEmpty()) {
+            return TRUTHS.contains(asked);
         }
         String agent = header("User-Agent");
         return agent != null

@@ -49,7 +49,8 @@ final class ListVerb {
             case PLAIN -> ListEncoder.list(definition, meta, page.items());
         };
         Exchange exchange = request.exchange();
-        if (answer.encoding() == Encoding.YAML || request.query().isSet("pretty")) {
+        boolean pretty = request.query().first("pretty") != null && exchange.pretty();
+        if (answer.encoding() == Encoding.YAML || pretty) {
             // These forms need the tree; whoever asks for them reads, and reads little.
             exchange.sendTree(200, answer.encoding(), Json.parseTrusted(pieces.join()));
         } else {

@@ -66,18 +66,11 @@ final class QueryParameters {
         return values.getOrDefault(name, List.of());
     }
 
-    /** Whether a parameter is set: clients write {@code true}, {@code 1}, {@code True} or nothing after the name. */
+    /** Whether a parameter is set, null where it is not given: anything but {@code false} and {@code 0} sets it. */
     @Nullable
     Boolean flag(String name) {
         String value = first(name);
-        if (value == null) {
-            return null;
-        }
-        return switch (value) {
-            case "", "1", "t", "T", "true", "True", "TRUE" -> true;
-            case "0", "f", "F", "false", "False", "FALSE" -> false;
-            default -> throw ApiException.badRequest(name + ": \"" + value + "\" is neither true nor false");
-        };
+        return value == null ? null : !value.equalsIgnoreCase("false") && !value.equals("0");
     }
 
     boolean isSet(String name) {
@@ -94,7 +87,7 @@ final class QueryParameters {
         try {
             return Long.parseLong(value);
         } catch (NumberFormatException e) {
-            throw ApiException.badRequest(name + ": \"" + value + "\" is not an integer");
+            throw ApiException.badRequest("strconv.ParseInt: parsing \"" + value + "\": invalid syntax");
         }
     }
 }

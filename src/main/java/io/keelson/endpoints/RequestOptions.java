@@ -103,7 +103,7 @@ final class RequestOptions {
                 errors.add(FieldError.forbidden(MATCH, "resourceVersionMatch is forbidden when continue is provided"));
             }
             if (!match.equals("Exact") && !match.equals("NotOlderThan")) {
-                errors.add(FieldError.notSupported(MATCH, match, List.of("Exact", "NotOlderThan", "")));
+                errors.add(FieldError.notSupportedInOrder(MATCH, match, List.of("Exact", "NotOlderThan", "")));
             }
             if (match.equals("Exact") && revision.equals("0")) {
                 errors.add(FieldError.forbidden(

@@ -65,7 +65,7 @@ public final class DeleteOptionsForm {
                     .findFirst()
                     .orElse(null);
             if (propagation == null) {
-                errors.add(FieldError.notSupported(
+                errors.add(FieldError.notSupportedInOrder(
                         "propagationPolicy", policy, List.of("Foreground", "Background", "Orphan", "nil")));
             }
             if (orphan != null) {

@@ -6,6 +6,7 @@ import io.keelson.registry.RestStorage;
 import io.keelson.resources.admissionregistration.AdmissionPolicies;
 import io.keelson.resources.admissionregistration.PolicyBindings;
 import io.keelson.resources.admissionregistration.WebhookConfigurations;
+import io.keelson.resources.apiregistration.ApiServices;
 import io.keelson.resources.apps.ControllerRevisions;
 import io.keelson.resources.apps.DaemonSets;
 import io.keelson.resources.apps.Deployments;
@@ -32,6 +33,7 @@ import io.keelson.resources.core.Secrets;
 import io.keelson.resources.core.ServiceAccounts;
 import io.keelson.resources.core.ServiceAllocator;
 import io.keelson.resources.core.Services;
+import io.keelson.resources.devices.DeviceKinds;
 import io.keelson.resources.discovery.EndpointSlices;
 import io.keelson.resources.events.EventsV1;
 import io.keelson.resources.flowcontrol.FlowSchemas;
@@ -119,6 +121,7 @@ public final class BuiltinResources {
                 Secrets.definition(),
                 ServiceAccounts.definition(),
                 Services.definition(allocator),
+                ApiServices.definition(),
                 ControllerRevisions.definition(),
                 DaemonSets.definition(),
                 Deployments.definition(),
@@ -156,6 +159,10 @@ public final class BuiltinResources {
                 Leases.definition(),
                 RuntimeClasses.definition(),
                 EndpointSlices.definition(),
+                DeviceKinds.classes(),
+                DeviceKinds.claims(),
+                DeviceKinds.templates(),
+                DeviceKinds.slices(),
                 FlowSchemas.definition(),
                 PriorityLevels.definition());
     }

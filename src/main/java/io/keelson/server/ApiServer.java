@@ -15,7 +15,9 @@ import io.keelson.registry.StoredVersion;
 import io.keelson.resources.BuiltinResources;
 import io.keelson.resources.BuiltinSubresources;
 import io.keelson.resources.NamespaceAdmission;
+import io.keelson.resources.apiregistration.ApiServices;
 import io.keelson.resources.authorization.Reviews;
+import io.keelson.resources.core.ComponentStatuses;
 import io.keelson.resources.core.ServiceAllocator;
 import io.keelson.resources.pods.BindingRest;
 import io.keelson.storage.ListOptions;
@@ -57,6 +59,7 @@ final class ApiServer implements AutoCloseable {
             Thread.ofPlatform().daemon().name("keelson-timer").factory());
     private final CustomResourceStacks customResources;
     private final CustomResourceController customResourceController;
+    private final LocalApiServices apiServices;
     private final Bootstrap bootstrap;
     private final ControllerManager controllers;
     private int ticks;
@@ -80,13 +83,15 @@ final class ApiServer implements AutoCloseable {
                 .filter(review -> groups.contains(review.definition().kind().group()))
                 .forEach(resources::install);
         resources.install(new BindingRest(storeOf("", "pods"), BindingRest.bindings()));
+        resources.install(new ComponentStatuses(() -> probe.look().error()));
         this.customResources = new CustomResourceStacks(resources, kv, config, admission, clock, random);
         this.customResourceController = new CustomResourceController(
                 storeOf(CustomResourceDefinitions.GROUP, CustomResourceDefinitions.PLURAL),
                 customResources,
                 builtins,
                 clock);
-        this.bootstrap = new Bootstrap(() -> storeOf("", "namespaces"), clock);
+        this.apiServices = new LocalApiServices(findStore(ApiServices.GROUP, ApiServices.PLURAL), resources, clock);
+        this.bootstrap = new Bootstrap(stacks.stream().map(ResourceStack::store).toList(), apiServices, clock);
         this.controllers = new ControllerManager(
                 config,
                 StorageFactory.isShared(config.storage()) ? ResourceStack.leases(kv, config, clock, random) : null,
@@ -151,6 +156,9 @@ final class ApiServer implements AutoCloseable {
             }
         }
         customResources.tick();
+        if (bootstrap.done()) {
+            apiServices.tick();
+        }
         if (++ticks % PROGRESS_TICKS == 0) {
             Thread.ofVirtual().name("storage-sighting").start(this::sightStorage);
         }

@@ -2,32 +2,39 @@ package io.keelson.server;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keelson.api.ApiException;
-import io.keelson.api.Json;
 import io.keelson.api.StatusReason;
 import io.keelson.registry.RegistryStore;
 import io.keelson.registry.RequestContext;
+import io.keelson.resources.FirstObjects;
 import io.keelson.storage.StorageException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.function.Supplier;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes the namespaces that exist from the start, as soon as the store can be written. Several servers may do so at once. */
+/**
+ * Makes the objects that exist from the start, as soon as the store can be written. Several servers may do so at once, and
+ * what is there stays as it is.
+ */
 final class Bootstrap implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Bootstrap.class);
-    private static final List<String> NAMESPACES = List.of("default", "kube-system");
     private static final Duration FIRST_RETRY = Duration.ofMillis(50);
     private static final Duration LAST_RETRY = Duration.ofSeconds(5);
 
-    private final Supplier<RegistryStore> namespaces;
+    private final List<RegistryStore> stores;
+    private final LocalApiServices apiServices;
     private final InstantSource clock;
     private final Thread thread = Thread.ofVirtual().name("bootstrap").unstarted(this::run);
     private volatile boolean done;
 
-    Bootstrap(Supplier<RegistryStore> namespaces, InstantSource clock) {
-        this.namespaces = namespaces;
+    Bootstrap(List<RegistryStore> stores, LocalApiServices apiServices, InstantSource clock) {
+        this.stores = List.copyOf(stores);
+        this.apiServices = apiServices;
         this.clock = clock;
     }
 
@@ -43,11 +50,14 @@ final class Bootstrap implements AutoCloseable {
         Duration retry = FIRST_RETRY;
         while (true) {
             try {
-                NAMESPACES.forEach(this::ensure);
+                makeAll();
                 done = true;
                 return;
             } catch (StorageException | ApiException e) {
-                LOG.warn("The first namespaces cannot be made yet: {}", e.getMessage());
+                LOG.warn("The first objects cannot be made yet: {}", e.getMessage());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
             }
             try {
                 Thread.sleep(retry);
@@ -59,25 +69,47 @@ final class Bootstrap implements AutoCloseable {
         }
     }
 
-    private void ensure(String name) {
-        RegistryStore store = namespaces.get();
+    /** All at once, so that the store writes them together. */
+    private void makeAll() throws InterruptedException {
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            Stream<Future<?>> objects = FirstObjects.all().stream()
+                    .flatMap(object -> stores.stream()
+                            .filter(store -> isOf(store, object))
+                            .map(store -> threads.submit(() -> ensure(store, clock, object))));
+            Stream<Future<?>> registrations = apiServices.missing().stream()
+                    .map(registration -> threads.submit(() -> apiServices.ensure(registration)));
+            for (Future<?> one : Stream.concat(objects, registrations).toList()) {
+                one.get();
+            }
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof RuntimeException failure) {
+                throw failure;
+            }
+            throw new IllegalStateException(e.getCause());
+        }
+    }
+
+    private static boolean isOf(RegistryStore store, ObjectNode object) {
+        return store.definition()
+                        .kind()
+                        .apiVersion()
+                        .equals(object.path("apiVersion").asText())
+                && store.definition().kind().kind().equals(object.path("kind").asText());
+    }
+
+    /** Creates an object unless there is one of its name. */
+    static void ensure(RegistryStore store, InstantSource clock, ObjectNode object) {
         RequestContext context = RequestContext.internal("", clock.instant());
         try {
-            store.get(context, name, null);
+            store.get(context, object.path("metadata").path("name").asText(), null);
             return;
         } catch (ApiException e) {
             if (e.status().reason() != StatusReason.NOT_FOUND) {
                 throw e;
             }
         }
-        ObjectNode namespace = Json.object();
-        namespace
-                .put("apiVersion", "v1")
-                .put("kind", "Namespace")
-                .putObject("metadata")
-                .put("name", name);
         try {
-            store.create(context, "", namespace);
+            store.create(context, "", object);
         } catch (ApiException e) {
             if (e.status().reason() != StatusReason.ALREADY_EXISTS) {
                 throw e;

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What health looks at: the store, the first namespaces and every watch cache. Liveness looks at none of them, so that an
+ * What health looks at: the store, the first objects and every watch cache. Liveness looks at none of them, so that an
  * outage of etcd restarts no pod.
  */
 final class HealthChecks {
@@ -69,7 +69,7 @@ final class HealthChecks {
     private Result bootstrap() {
         return server.bootstrapped()
                 ? Result.ok(Map.of())
-                : new Result(Outcome.FAILED, "the first namespaces are not there yet", Map.of());
+                : new Result(Outcome.FAILED, "the first objects are not there yet", Map.of());
     }
 
     private Result customResources() {

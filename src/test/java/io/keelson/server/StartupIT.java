@@ -29,8 +29,13 @@ class StartupIT {
                     .contains("export KUBECONFIG=" + server.kubeconfig());
             assertThat(server.kubeconfig()).isEqualTo(folder.resolve("kubeconfig"));
             Path home = Files.createDirectory(folder.resolve("home"));
-            assertThat(new Kubectl(server.kubeconfig(), home).call("get", "namespaces", "-o", "name"))
-                    .contains("namespace/default", "namespace/kube-system");
+            var kubectl = new Kubectl(server.kubeconfig(), home);
+            assertThat(kubectl.call("get", "namespaces", "-o", "name"))
+                    .contains("namespace/default", "namespace/kube-system", "namespace/kube-public");
+            assertThat(kubectl.call("get", "priorityclasses,servicecidrs", "-o", "name"))
+                    .contains("/system-node-critical", "/system-cluster-critical", "/kubernetes");
+            assertThat(kubectl.call("get", "apiservices")).containsPattern("v1\\.apps +Local +True");
+            assertThat(kubectl.call("get", "componentstatuses")).containsPattern("etcd-0 +Healthy +ok");
             assertThat(server.stop()).as("exit code after SIGTERM").isIn(0, 143);
         }
     }

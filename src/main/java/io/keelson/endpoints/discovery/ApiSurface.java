@@ -35,6 +35,8 @@ public final class ApiSurface {
     private static final Map<GroupResource, List<String>> VERBS = Map.of(
             core("namespaces"),
             ALL_VERBS.stream().filter(verb -> !verb.equals("deletecollection")).toList(),
+            core("componentstatuses"),
+            List.of("get", "list"),
             core("bindings"),
             CREATE,
             new GroupResource("authentication.k8s.io", "selfsubjectreviews"),

@@ -19,7 +19,10 @@ public final class ServiceAllocator {
         Iterable<ObjectNode> list();
     }
 
-    /** Cluster addresses: 10.96.0.0/16 without its first (the network) and last (broadcast) address. */
+    /** Where cluster addresses are from. */
+    public static final String RANGE = "10.96.0.0/16";
+
+    /** Cluster addresses: {@link #RANGE} without its first (the network) and last (broadcast) address. */
     private static final String FIRST_ADDRESS = "10.96.0.1";
 
     private static final int ADDRESSES = 65_534;

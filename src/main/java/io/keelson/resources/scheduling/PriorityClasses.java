@@ -18,8 +18,11 @@ public final class PriorityClasses {
     private static final int HIGHEST = 1_000_000_000;
 
     private static final String SYSTEM_PREFIX = "system-";
-    private static final Map<String, Integer> SYSTEM =
+
+    /** The values of the classes that there are from the start. */
+    public static final Map<String, Integer> SYSTEM =
             Map.of("system-cluster-critical", 2_000_000_000, "system-node-critical", 2_000_001_000);
+
     private static final List<String> PREEMPTION = List.of("Never", "PreemptLowerPriority");
 
     private PriorityClasses() {}
