@@ -4,6 +4,8 @@ import static io.keelson.resources.TestingKind.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import org.junit.jupiter.api.Test;
 
 class AdmissionAndFlowKindsTest {
@@ -77,7 +79,10 @@ class AdmissionAndFlowKindsTest {
     @Test
     void a_signing_request_shows_what_became_of_it() {
         TestingKind requests = TestingKind.of("CertificateSigningRequest");
-        ObjectNode request = requests.created("{'spec':{'request':'eA==','signerName':'example.com/s','usages':"
+        String pem = Base64.getEncoder()
+                .encodeToString("-----BEGIN CERTIFICATE REQUEST-----\nMA==\n-----END CERTIFICATE REQUEST-----\n"
+                        .getBytes(StandardCharsets.US_ASCII));
+        ObjectNode request = requests.created("{'spec':{'request':'" + pem + "','signerName':'example.com/s','usages':"
                 + "['client auth'],'expirationSeconds':3600}}");
         assertThat(requests.cells(request)).containsExactly("x", "60s", "example.com/s", "", "60m", "Pending");
         request.set("status", json("{'certificate':'eA==','conditions':[{'type':'Approved','status':'True'}]}"));
