@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 record FieldOwnership(ResourceDefinition definition) {
     private FieldManager manager(boolean status) {
         Schema schema = definition.schema();
-        boolean builtin = schema != null && schema.equals(BuiltinSchemas.of(definition.kind()));
+        boolean builtin =
+                schema != null && !definition.isCustom() && schema.equals(BuiltinSchemas.of(definition.kind()));
         Scope scope = !definition.hasStatus() ? Scope.WHOLE : status ? Scope.STATUS : Scope.WITHOUT_STATUS;
         return new FieldManager(new ObjectType(definition.kind(), schema, builtin), scope, this::complete);
     }

@@ -5,6 +5,7 @@ import io.keelson.api.GroupVersionKind;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -22,12 +23,15 @@ public final class BuiltinSchemas {
     @GuardedBy("lock")
     private final Map<String, Schema> made = new HashMap<>();
 
+    /** The kinds that the library has; empty before it was first read. */
+    private volatile Set<String> kinds = Set.of();
+
     private BuiltinSchemas() {}
 
     /** The schema of a kind; null where the library has none. */
     public static @Nullable Schema of(GroupVersionKind kind) {
         Schema schema = INSTANCE.known.get(kind);
-        return schema != null ? schema : INSTANCE.make(kind);
+        return schema != null || INSTANCE.lacks(kind) ? schema : INSTANCE.make(kind);
     }
 
     /** The schema of the metadata that all kinds have. */
@@ -37,10 +41,19 @@ public final class BuiltinSchemas {
                 .get("metadata"));
     }
 
+    /** Whether the library is known to have no such kind: custom kinds are asked for with each write. */
+    private boolean lacks(GroupVersionKind kind) {
+        Set<String> all = kinds;
+        return !all.isEmpty() && !all.contains(SchemaLibrary.textOf(kind));
+    }
+
     private @Nullable Schema make(GroupVersionKind kind) {
         lock.lock();
         try {
             SchemaLibrary library = SchemaLibrary.read();
+            if (kinds.isEmpty()) {
+                kinds = library.kinds();
+            }
             String name = library.nameOf(kind);
             if (name == null) {
                 return null;

@@ -14,6 +14,7 @@ import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.zip.GZIPInputStream;
@@ -74,8 +75,18 @@ public final class SchemaLibrary {
 
     /** The name of the schema of a kind; null where the library has none. */
     public @Nullable String nameOf(GroupVersionKind kind) {
-        return names.get("{\"group\":\"" + kind.group() + "\",\"kind\":\"" + kind.kind() + "\",\"version\":\""
-                + kind.version() + "\"}");
+        return names.get(textOf(kind));
+    }
+
+    /** A kind as schemas tell theirs. */
+    static String textOf(GroupVersionKind kind) {
+        return "{\"group\":\"" + kind.group() + "\",\"kind\":\"" + kind.kind() + "\",\"version\":\"" + kind.version()
+                + "\"}";
+    }
+
+    /** All kinds that there are schemas of, each as {@link #textOf} writes it. */
+    Set<String> kinds() {
+        return Set.copyOf(names.keySet());
     }
 
     /** The names of all schemas, in no order. */
