@@ -83,22 +83,39 @@ final class RuleTypes implements CelTypeProvider {
         if (values != null && schema.declared().isEmpty()) {
             return MapType.create(SimpleType.STRING, of(values));
         }
-        var fields = new HashMap<String, CelType>();
-        for (var field : schema.declared()) {
-            fields.put(escaped(field.getKey()), of(field.getValue()));
-        }
-        if (schema.isResource()) {
-            fields.put("apiVersion", SimpleType.STRING);
-            fields.put("kind", SimpleType.STRING);
-            fields.put("metadata", struct(Map.of("name", SimpleType.STRING, "generateName", SimpleType.STRING)));
-        }
-        return struct(fields);
+        var declared = new HashMap<String, StructuralSchema>();
+        schema.declared().forEach(field -> declared.put(escaped(field.getKey()), field.getValue()));
+        Map<String, CelType> fixed = !schema.isResource()
+                ? Map.of()
+                : Map.of(
+                        "apiVersion",
+                        SimpleType.STRING,
+                        "kind",
+                        SimpleType.STRING,
+                        "metadata",
+                        struct(Map.of("name", SimpleType.STRING, "generateName", SimpleType.STRING), Map.of()));
+        return struct(fixed, declared);
     }
 
-    private CelType struct(Map<String, CelType> fields) {
+    /** The types of fields are made when a rule first names them: schemas are large, and rules look at little of them. */
+    private CelType struct(Map<String, CelType> fixed, Map<String, StructuralSchema> declared) {
         String name = "keelson.Object" + structs.size();
+        Map<String, CelType> types = new HashMap<>(fixed);
         CelType struct = StructType.create(
-                name, ImmutableSet.copyOf(fields.keySet()), field -> Optional.ofNullable(fields.get(field)));
+                name,
+                ImmutableSet.<String>builder()
+                        .addAll(fixed.keySet())
+                        .addAll(declared.keySet())
+                        .build(),
+                field -> {
+                    CelType known = types.get(field);
+                    StructuralSchema schema = declared.get(field);
+                    if (known == null && schema != null) {
+                        known = of(schema);
+                        types.put(field, known);
+                    }
+                    return Optional.ofNullable(known);
+                });
         structs.put(name, struct);
         return struct;
     }
