@@ -15,6 +15,7 @@ import io.keelson.registry.StoredVersion;
 import io.keelson.resources.BuiltinResources;
 import io.keelson.resources.BuiltinSubresources;
 import io.keelson.resources.NamespaceAdmission;
+import io.keelson.resources.PodClasses;
 import io.keelson.resources.apiregistration.ApiServices;
 import io.keelson.resources.authorization.Reviews;
 import io.keelson.resources.core.ComponentStatuses;
@@ -68,7 +69,10 @@ final class ApiServer implements AutoCloseable {
         this.kv = kv;
         this.probe = new StoreProbe(kv);
         this.compactor = new Compactor(kv, config.storage().compactionInterval());
-        var admission = new NamespaceAdmission(() -> storeOf("", "namespaces"));
+        var admission = new PodClasses(
+                new NamespaceAdmission(() -> storeOf("", "namespaces")),
+                () -> findStore("scheduling.k8s.io", "priorityclasses"),
+                () -> findStore("node.k8s.io", "runtimeclasses"));
         var allocator = new ServiceAllocator(
                 () -> everyService(clock),
                 ResourceStack.reservations("serviceips", kv, config, clock),

@@ -234,7 +234,6 @@ class HttpErrorsIT {
                 "labelSelector=%2Fa 400 BadRequest",
                 "fieldSelector=spec.nothing%3D1 400 BadRequest",
                 "fieldSelector=nonsense 400 BadRequest",
-                "pretty=maybe 400 BadRequest",
                 "watch=1&timeoutSeconds=long 400 BadRequest",
                 "resourceVersionMatch=Exact 422 Invalid",
                 "resourceVersion=1&resourceVersionMatch=Roughly 422 Invalid",

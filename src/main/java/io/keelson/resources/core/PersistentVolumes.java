@@ -12,6 +12,7 @@ import io.keelson.resources.fields.Defaults;
 import io.keelson.resources.fields.Faults;
 import io.keelson.resources.fields.Quantities;
 import io.keelson.resources.fields.Trees;
+import io.keelson.resources.fields.VolumeSources;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
@@ -77,9 +78,7 @@ public final class PersistentVolumes {
         Trees.fill(spec, "persistentVolumeReclaimPolicy", "Retain");
         Trees.fill(spec, "volumeMode", "Filesystem");
         Quantities.canonicalize(spec.path("capacity"));
-        if (spec.path("hostPath") instanceof ObjectNode source) {
-            Trees.fill(source, "type", "");
-        }
+        VolumeSources.fill(spec);
     }
 
     private static String claim(ObjectNode volume) {
@@ -124,6 +123,13 @@ public final class PersistentVolumes {
             sources.keySet().stream()
                     .skip(1)
                     .forEach(source -> faults.forbidden("spec." + source, "may not specify more than 1 volume type"));
+            sources.forEach((type, source) -> VolumeSources.check(faults, "spec." + type, type, source));
+            if (sources.containsKey("local") && !spec.has("nodeAffinity")) {
+                faults.required("spec.nodeAffinity", "Local volume requires node affinity");
+            }
+            if (sources.containsKey("csi")) {
+                faults.present("spec.csi.volumeHandle", Trees.at(spec, "csi", "volumeHandle"));
+            }
             Claims.checkMode(faults, spec);
             return faults.list();
         }

@@ -39,7 +39,7 @@ final class ContainerDefaults {
     }
 
     /** An image without a fixed tag may change under its name, so it is asked for anew each time. */
-    private static String pullPolicy(String image) {
+    static String pullPolicy(String image) {
         String name = image.substring(image.lastIndexOf('/') + 1);
         if (name.indexOf('@') >= 0) {
             return "IfNotPresent";

@@ -4,9 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keelson.api.Names;
 import io.keelson.resources.fields.Faults;
-import io.keelson.resources.fields.Quantities;
 import io.keelson.resources.fields.Trees;
-import java.math.BigDecimal;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -16,19 +14,23 @@ final class ContainerRules {
     private static final List<String> PULL_POLICIES = List.of("Always", "IfNotPresent", "Never");
     private static final List<String> PROTOCOLS = List.of("TCP", "UDP", "SCTP");
     private static final List<String> MESSAGE_POLICIES = List.of("File", "FallbackToLogsOnError");
-    private static final Set<String> RESOURCES = Set.of("cpu", "memory", "ephemeral-storage");
 
     private final Faults faults;
     private final Set<String> volumes;
+    private final Set<String> claims = new HashSet<>();
+    private final JsonNode spec;
     private final boolean hostNetwork;
 
     /** The ports of the node that the containers before have taken. */
     private final Set<String> hostPorts = new HashSet<>();
 
-    ContainerRules(Faults faults, Set<String> volumes, boolean hostNetwork) {
+    /** @param volumes the names of what can be mounted */
+    ContainerRules(Faults faults, Set<String> volumes, JsonNode spec) {
         this.faults = faults;
         this.volumes = volumes;
-        this.hostNetwork = hostNetwork;
+        this.spec = spec;
+        this.hostNetwork = spec.path("hostNetwork").asBoolean();
+        Trees.objects(spec.path("resourceClaims")).forEach(claim -> claims.add(Trees.text(claim, "name")));
     }
 
     /**
@@ -46,8 +48,10 @@ final class ContainerRules {
         checkMounts(at + ".volumeMounts", container.path("volumeMounts"));
         faults.oneOf(at + ".imagePullPolicy", container.path("imagePullPolicy"), PULL_POLICIES);
         faults.oneOf(at + ".terminationMessagePolicy", container.path("terminationMessagePolicy"), MESSAGE_POLICIES);
-        checkResources(at + ".resources", container.path("resources"));
-        HandlerRules.check(faults, at, container);
+        checkDevices(at + ".volumeDevices", container);
+        ContainerResources.check(faults, at + ".resources", container.path("resources"), claims);
+        ContainerResources.checkPolicies(faults, at + ".resizePolicy", container.path("resizePolicy"));
+        HandlerRules.check(faults, at, container, spec.path("terminationGracePeriodSeconds"));
         SecurityRules.checkContainer(faults, at + ".securityContext", container.path("securityContext"));
     }
 
@@ -146,34 +150,51 @@ final class ContainerRules {
         }
     }
 
-    private void checkResources(String at, JsonNode resources) {
-        JsonNode limits = resources.path("limits");
-        checkAmounts(at + ".limits", limits);
-        checkAmounts(at + ".requests", resources.path("requests"));
-        for (var request : resources.path("requests").properties()) {
-            BigDecimal limit = Quantities.value(limits.path(request.getKey()));
-            BigDecimal asked = Quantities.value(request.getValue());
-            if (limit != null && asked != null && asked.compareTo(limit) > 0) {
-                faults.invalid(
-                        at + ".requests",
-                        request.getValue(),
-                        "must be less than or equal to " + request.getKey() + " limit of "
-                                + limits.path(request.getKey()).asText());
+    /** Volumes that a container uses as a device, and not by their files. */
+    private void checkDevices(String path, ObjectNode container) {
+        Set<String> names = new HashSet<>();
+        Set<String> paths = new HashSet<>();
+        List<ObjectNode> mounts = Trees.objects(container.path("volumeMounts"));
+        int i = 0;
+        for (ObjectNode device : Trees.objects(container.path("volumeDevices"))) {
+            String at = path + "[" + i++ + "]";
+            JsonNode name = device.path("name");
+            if (faults.present(at + ".name", name)) {
+                checkDeviceName(at + ".name", name, names);
+                if (mounts.stream().anyMatch(mount -> mount.path("name").equals(name))) {
+                    faults.invalid(at + ".name", name, "must not already exist in volumeMounts");
+                }
+            }
+            JsonNode devicePath = device.path("devicePath");
+            if (faults.present(at + ".devicePath", devicePath)) {
+                if (!paths.add(devicePath.asText())) {
+                    faults.invalid(at + ".devicePath", devicePath, "must be unique");
+                }
+                if (List.of(devicePath.asText().split("/", -1)).contains("..")) {
+                    faults.invalid(at + ".devicePath", devicePath, "can not contain backsteps ('..')");
+                }
+                if (mounts.stream().anyMatch(mount -> mount.path("mountPath").equals(devicePath))) {
+                    faults.invalid(at + ".devicePath", devicePath, "must not already exist as a path in volumeMounts");
+                }
             }
         }
     }
 
-    private void checkAmounts(String path, JsonNode amounts) {
-        for (var amount : amounts.properties()) {
-            String name = amount.getKey();
-            String at = path + "[" + name + "]";
-            if (Quantities.valueOrZero(amount.getValue()).signum() < 0) {
-                faults.invalid(at, amount.getValue(), "must be greater than or equal to 0");
-            }
-            if (name.indexOf('/') >= 0) {
-                faults.rule(at, name, Names::labelKey);
-            } else if (!RESOURCES.contains(name) && !name.startsWith("hugepages-")) {
-                faults.invalid(at, name, "must be a standard resource for containers");
+    private void checkDeviceName(String field, JsonNode name, Set<String> names) {
+        if (!volumes.contains(name.asText())) {
+            faults.notFound(field, name);
+        } else if (!names.add(name.asText())) {
+            faults.invalid(field, name, "must be unique");
+        } else {
+            boolean files = Trees.objects(spec.path("volumes")).stream()
+                    .anyMatch(volume -> volume.path("name").equals(name)
+                            && !volume.has("persistentVolumeClaim")
+                            && !volume.has("ephemeral"));
+            if (files) {
+                faults.invalid(
+                        field,
+                        name,
+                        "can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode");
             }
         }
     }

@@ -6,32 +6,9 @@ import io.keelson.api.Names;
 import io.keelson.resources.fields.Faults;
 import io.keelson.resources.fields.Trees;
 import java.util.List;
-import java.util.regex.Pattern;
 
 /** What is wrong with the environment of a container. Stateless. */
 final class EnvRules {
-    private static final List<String> POD_FIELDS = List.of(
-            "metadata.name",
-            "metadata.namespace",
-            "metadata.uid",
-            "spec.nodeName",
-            "spec.serviceAccountName",
-            "status.hostIP",
-            "status.hostIPs",
-            "status.podIP",
-            "status.podIPs");
-
-    /** Labels and annotations are named with their key, such as {@code metadata.labels['app']}. */
-    private static final Pattern KEYED_FIELD = Pattern.compile("metadata\\.(labels|annotations)\\['([^']*)'\\]");
-
-    private static final List<String> RESOURCES = List.of(
-            "limits.cpu",
-            "limits.ephemeral-storage",
-            "limits.memory",
-            "requests.cpu",
-            "requests.ephemeral-storage",
-            "requests.memory");
-
     private EnvRules() {}
 
     static void check(Faults faults, String container, ObjectNode object) {
@@ -81,30 +58,10 @@ final class EnvRules {
             }
         }
         if (source.has("fieldRef")) {
-            checkFieldPath(faults, at + ".fieldRef.fieldPath", Trees.at(source, "fieldRef", "fieldPath"));
+            FieldReferences.checkField(faults, at + ".fieldRef", source.path("fieldRef"), FieldReferences.IN_VARIABLES);
         }
         if (source.has("resourceFieldRef")) {
-            JsonNode resource = Trees.at(source, "resourceFieldRef", "resource");
-            String field = at + ".resourceFieldRef.resource";
-            if (faults.present(field, resource) && !isHugePages(resource.asText())) {
-                faults.oneOf(field, resource, RESOURCES);
-            }
-        }
-    }
-
-    private static boolean isHugePages(String resource) {
-        return resource.startsWith("limits.hugepages-") || resource.startsWith("requests.hugepages-");
-    }
-
-    private static void checkFieldPath(Faults faults, String field, JsonNode path) {
-        if (!faults.present(field, path)) {
-            return;
-        }
-        var keyed = KEYED_FIELD.matcher(path.asText());
-        if (keyed.matches()) {
-            faults.rule(field, keyed.group(2), Names::labelKey);
-        } else {
-            faults.oneOf(field, path, POD_FIELDS);
+            FieldReferences.checkResource(faults, at + ".resourceFieldRef", source.path("resourceFieldRef"), false);
         }
     }
 

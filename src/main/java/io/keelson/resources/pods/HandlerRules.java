@@ -18,7 +18,8 @@ final class HandlerRules {
 
     private HandlerRules() {}
 
-    static void check(Faults faults, String container, ObjectNode object) {
+    /** @param grace how long a pod may take to end, in seconds */
+    static void check(Faults faults, String container, ObjectNode object, JsonNode grace) {
         for (String probe : PROBES) {
             if (object.has(probe)) {
                 checkProbe(faults, container + "." + probe, object.path(probe), probe.equals("readinessProbe"));
@@ -28,7 +29,18 @@ final class HandlerRules {
             JsonNode handler = Trees.at(object, "lifecycle", moment);
             if (handler.isObject()) {
                 checkHandler(faults, container + ".lifecycle." + moment, handler, LIFECYCLE_HANDLERS);
+                checkSleep(faults, container + ".lifecycle." + moment + ".sleep", handler, grace);
             }
+        }
+    }
+
+    private static void checkSleep(Faults faults, String field, JsonNode handler, JsonNode grace) {
+        JsonNode seconds = Trees.at(handler, "sleep", "seconds");
+        if (handler.has("sleep") && (seconds.asLong() < 0 || seconds.asLong() > grace.asLong())) {
+            faults.invalid(
+                    field,
+                    seconds.asLong(),
+                    "must be non-negative and less than terminationGracePeriodSeconds (" + grace.asLong() + ")");
         }
     }
 

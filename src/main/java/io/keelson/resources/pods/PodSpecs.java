@@ -75,14 +75,18 @@ public final class PodSpecs {
         AffinityRules.check(faults, path + ".affinity", spec.path("affinity"));
         AffinityRules.checkSpread(faults, path + ".topologySpreadConstraints", spec.path("topologySpreadConstraints"));
         NameResolution.check(faults, path, spec);
+        PodFieldRules.check(faults, path, spec);
     }
 
     private static void checkContainers(Faults faults, String path, JsonNode spec, Set<String> claims) {
         Set<String> volumes = new HashSet<>(claims);
         Trees.objects(spec.path("volumes")).forEach(volume -> volumes.add(Trees.text(volume, "name")));
-        var rules = new ContainerRules(faults, volumes, spec.path("hostNetwork").asBoolean());
+        var rules = new ContainerRules(faults, volumes, spec);
         if (spec.path("containers").isEmpty()) {
             faults.required(path + ".containers", "");
+        }
+        if (spec.has("resources")) {
+            ContainerResources.check(faults, path + ".resources", spec.path("resources"), Set.of());
         }
         Set<String> names = new HashSet<>();
         for (String list : List.of("containers", "initContainers", "ephemeralContainers")) {

@@ -23,6 +23,8 @@ final class VolumeItems {
             String field = at + ".items[" + i++ + "]";
             if (keyed) {
                 faults.present(field + ".key", item.path("key"));
+            } else {
+                FieldReferences.checkFile(faults, field, item);
             }
             if (faults.present(field + ".path", item.path("path"))) {
                 checkPath(faults, field + ".path", Trees.text(item, "path"));

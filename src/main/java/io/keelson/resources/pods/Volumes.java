@@ -6,6 +6,7 @@ import io.keelson.api.Names;
 import io.keelson.resources.fields.Faults;
 import io.keelson.resources.fields.Quantities;
 import io.keelson.resources.fields.Trees;
+import io.keelson.resources.fields.VolumeSources;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -20,14 +21,12 @@ final class Volumes {
     private static final int LEAST_TOKEN_SECONDS = 600;
     private static final List<String> FILES = List.of("configMap", "secret", "downwardAPI", "projected");
 
-    /** Fields that sources cannot do without. */
+    /** Fields that sources cannot do without which only pods have. */
     private static final Map<String, List<String>> REQUIRED = Map.of(
             "secret", List.of("secretName"),
             "configMap", List.of("name"),
-            "hostPath", List.of("path"),
             "persistentVolumeClaim", List.of("claimName"),
-            "nfs", List.of("server", "path"),
-            "csi", List.of("driver"));
+            "ephemeral", List.of("volumeClaimTemplate"));
 
     private Volumes() {}
 
@@ -41,8 +40,9 @@ final class Volumes {
                 fillItems(source);
             }
         }
-        if (volume.path("hostPath") instanceof ObjectNode source) {
-            Trees.fill(source, "type", "");
+        VolumeSources.fill(volume);
+        if (volume.path("image") instanceof ObjectNode source) {
+            Trees.fill(source, "pullPolicy", ContainerDefaults.pullPolicy(Trees.text(source, "reference")));
         }
         if (volume.path("emptyDir") instanceof ObjectNode source) {
             Quantities.canonicalize(source, "sizeLimit");
@@ -112,13 +112,12 @@ final class Volumes {
             case "configMap", "secret" -> VolumeItems.check(faults, at, source, true);
             case "downwardAPI" -> VolumeItems.check(faults, at, source, false);
             case "projected" -> checkProjected(faults, at, source);
-            case "hostPath" -> VolumeItems.checkNoBackSteps(faults, at + ".path", Trees.text(source, "path"));
             case "emptyDir" -> {
                 if (Quantities.valueOrZero(source.path("sizeLimit")).signum() < 0) {
                     faults.forbidden(at + ".sizeLimit", "SizeLimit field must be a valid resource quantity");
                 }
             }
-            default -> {}
+            default -> VolumeSources.check(faults, at, type, source);
         }
     }
 
