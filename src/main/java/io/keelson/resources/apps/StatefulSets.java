@@ -109,6 +109,11 @@ public final class StatefulSets {
                 String field = "spec.persistentVolumeClaimRetentionPolicy." + when;
                 faults.oneOf(field, Trees.at(spec, "persistentVolumeClaimRetentionPolicy", when), RETENTION);
             }
+            JsonNode unavailable = Trees.at(strategy, "rollingUpdate", "maxUnavailable");
+            if (unavailable.asText().equals("0") || unavailable.asText().equals("0%")) {
+                faults.invalid("spec.updateStrategy.rollingUpdate.maxUnavailable", unavailable, "cannot be 0");
+            }
+            faults.notNegative("spec.ordinals.start", Trees.at(spec, "ordinals", "start"));
             Workloads.check(faults, "statefulset", spec);
             return faults.list();
         }

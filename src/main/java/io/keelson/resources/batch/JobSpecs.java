@@ -49,6 +49,7 @@ final class JobSpecs {
         if (Trees.text(spec, "completionMode").equals("Indexed") && !Trees.has(spec, "completions")) {
             faults.required(path + ".completions", "when completion mode is Indexed");
         }
+        JobPolicies.check(faults, path, spec);
         PodTemplates.check(faults, path + ".template", spec.path("template"));
         if (spec.has("podFailurePolicy")
                 && !Trees.text(spec, "template", "spec", "restartPolicy").equals("Never")) {

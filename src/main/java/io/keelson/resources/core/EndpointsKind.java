@@ -84,7 +84,8 @@ public final class EndpointsKind {
         private static void checkAddresses(Faults faults, String path, JsonNode addresses) {
             int i = 0;
             for (ObjectNode address : Trees.objects(addresses)) {
-                IpAddresses.check(faults, path + "[" + i++ + "].ip", Trees.text(address, "ip"));
+                IpAddresses.check(faults, path + "[" + i + "].ip", Trees.text(address, "ip"));
+                IpAddresses.checkReachable(faults, path + "[" + i++ + "].ip", Trees.text(address, "ip"));
             }
         }
 

@@ -53,6 +53,36 @@ public final class LimitRanges {
         }
     }
 
+    /**
+     * Two amounts, of which one may not be above the other.
+     *
+     * @param field the one that a fault is found in
+     */
+    private record Pair(String field, String low, String lowName, String high, String highName) {
+        void check(Faults faults, String at, ObjectNode limit) {
+            for (var amount : limit.path(low).properties()) {
+                JsonNode bound = limit.path(high).path(amount.getKey());
+                BigDecimal value = Quantities.value(amount.getValue());
+                BigDecimal most = Quantities.value(bound);
+                if (value != null && most != null && value.compareTo(most) > 0) {
+                    faults.invalid(
+                            at + "." + field + "[" + amount.getKey() + "]",
+                            limit.path(field).path(amount.getKey()),
+                            lowName + " value " + amount.getValue().asText() + " is greater than " + highName
+                                    + " value " + bound.asText());
+                }
+            }
+        }
+    }
+
+    private static final List<Pair> ORDER = List.of(
+            new Pair("min", "min", "min", "max", "max"),
+            new Pair("defaultRequest", "min", "min", "defaultRequest", "default request"),
+            new Pair("defaultRequest", "defaultRequest", "default request", "max", "max"),
+            new Pair("defaultRequest", "defaultRequest", "default request", "default", "default limit"),
+            new Pair("default", "min", "min", "default", "default"),
+            new Pair("default", "default", "default", "max", "max"));
+
     private static final class LimitStrategy extends BasicStrategy {
         LimitStrategy() {
             super(Trait.NAMESPACED);
@@ -73,26 +103,30 @@ public final class LimitRanges {
                 if (faults.present(at + ".type", limit.path("type")) && !types.add(Trees.text(limit, "type"))) {
                     faults.duplicate(at + ".type", limit.path("type"));
                 }
-                notAbove(faults, at, limit, "min", "max");
-                notAbove(faults, at, limit, "defaultRequest", "max");
-                notAbove(faults, at, limit, "default", "max");
-                notAbove(faults, at, limit, "defaultRequest", "default");
+                checkType(faults, at, limit);
+                ORDER.forEach(pair -> pair.check(faults, at, limit));
             }
             return faults.list();
         }
 
-        private static void notAbove(Faults faults, String at, ObjectNode limit, String low, String high) {
-            for (var amount : limit.path(low).properties()) {
-                JsonNode bound = limit.path(high).path(amount.getKey());
-                BigDecimal value = Quantities.value(amount.getValue());
-                BigDecimal most = Quantities.value(bound);
-                if (value != null && most != null && value.compareTo(most) > 0) {
-                    faults.invalid(
-                            at + "." + low + "[" + amount.getKey() + "]",
-                            amount.getValue(),
-                            low + " value " + amount.getValue().asText() + " is greater than " + high + " value "
-                                    + bound.asText());
+        private static void checkType(Faults faults, String at, ObjectNode limit) {
+            switch (Trees.text(limit, "type")) {
+                case "Pod" -> {
+                    for (String amount : List.of("default", "defaultRequest")) {
+                        if (!limit.path(amount).isEmpty()) {
+                            faults.forbidden(at + "." + amount, "may not be specified when `type` is 'Pod'");
+                        }
+                    }
                 }
+                case "PersistentVolumeClaim" -> {
+                    boolean bounded = limit.path("min").has("storage")
+                            || limit.path("max").has("storage");
+                    if (!bounded) {
+                        faults.required(
+                                at, "either minimum or maximum storage value is required, but neither was provided");
+                    }
+                }
+                default -> {}
             }
         }
     }

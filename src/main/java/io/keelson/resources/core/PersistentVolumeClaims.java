@@ -3,6 +3,7 @@ package io.keelson.resources.core;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keelson.api.FieldError;
+import io.keelson.api.Names;
 import io.keelson.registry.BasicStrategy;
 import io.keelson.registry.Column;
 import io.keelson.registry.RequestContext;
@@ -73,7 +74,19 @@ public final class PersistentVolumeClaims {
         @Override
         public void prepareForCreate(RequestContext context, ObjectNode claim) {
             super.prepareForCreate(context, claim);
+            mirrorSource(Trees.child(claim, "spec"));
             Claims.protect(metadata(claim), PROTECTION);
+        }
+
+        /** The source has an old name beside its present one, which also may be of another namespace. */
+        private static void mirrorSource(ObjectNode spec) {
+            JsonNode source = spec.path("dataSource");
+            JsonNode reference = spec.path("dataSourceRef");
+            if (source.isObject() && !spec.has("dataSourceRef")) {
+                spec.set("dataSourceRef", source.deepCopy());
+            } else if (reference.isObject() && !spec.has("dataSource") && !reference.has("namespace")) {
+                spec.set("dataSource", reference.deepCopy());
+            }
         }
 
         @Override
@@ -94,7 +107,27 @@ public final class PersistentVolumeClaims {
                 faults.invalid("spec.resources.requests[storage]", storage, "must be greater than zero");
             }
             Claims.checkMode(faults, spec);
+            for (String type : List.of("storageClassName", "volumeAttributesClassName")) {
+                if (!Trees.text(spec, type).isEmpty()) {
+                    faults.rule("spec." + type, Trees.text(spec, type), Names::subdomain);
+                }
+            }
+            checkSource(faults, "spec.dataSource", spec.path("dataSource"));
+            checkSource(faults, "spec.dataSourceRef", spec.path("dataSourceRef"));
             return faults.list();
+        }
+
+        /** What a volume is filled from: an object of the core group is another claim. */
+        private static void checkSource(Faults faults, String field, JsonNode source) {
+            if (!source.isObject()) {
+                return;
+            }
+            faults.present(field + ".name", source.path("name"));
+            faults.present(field + ".kind", source.path("kind"));
+            String kind = Trees.text(source, "kind");
+            if (Trees.text(source, "apiGroup").isEmpty() && !kind.equals("PersistentVolumeClaim")) {
+                faults.invalid(field, kind, "must be 'PersistentVolumeClaim' when referencing the default apiGroup");
+            }
         }
 
         @Override

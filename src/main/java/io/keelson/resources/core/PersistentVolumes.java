@@ -3,6 +3,7 @@ package io.keelson.resources.core;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keelson.api.FieldError;
+import io.keelson.api.Names;
 import io.keelson.registry.BasicStrategy;
 import io.keelson.registry.Column;
 import io.keelson.registry.RequestContext;
@@ -109,6 +110,8 @@ public final class PersistentVolumes {
             Claims.checkAccessModes(faults, spec, "");
             if (Trees.at(spec, "capacity", "storage").isMissingNode()) {
                 faults.required("spec.capacity", "");
+            } else if (spec.path("capacity").size() > 1) {
+                faults.notSupported("spec.capacity", spec.path("capacity"), List.of("storage"));
             } else if (Quantities.valueOrZero(Trees.at(spec, "capacity", "storage"))
                             .signum()
                     <= 0) {
@@ -130,6 +133,17 @@ public final class PersistentVolumes {
             if (sources.containsKey("csi")) {
                 faults.present("spec.csi.volumeHandle", Trees.at(spec, "csi", "volumeHandle"));
             }
+            boolean root = Trees.text(spec, "hostPath", "path").equals("/");
+            if (root && Trees.text(spec, "persistentVolumeReclaimPolicy").equals("Recycle")) {
+                faults.forbidden(
+                        "spec.persistentVolumeReclaimPolicy", "may not be 'recycle' for a hostPath mount of '/'");
+            }
+            if (!Trees.text(spec, "storageClassName").isEmpty()) {
+                faults.rule("spec.storageClassName", Trees.text(spec, "storageClassName"), Names::subdomain);
+            }
+            if (spec.has("nodeAffinity")) {
+                checkAffinity(faults, Trees.at(spec, "nodeAffinity", "required"));
+            }
             Claims.checkMode(faults, spec);
             return faults.list();
         }
@@ -144,6 +158,15 @@ public final class PersistentVolumes {
             }
             faults.immutableSpec(volume, old, "volumeMode");
             return faults.list();
+        }
+
+        private static void checkAffinity(Faults faults, JsonNode required) {
+            if (!required.isObject()) {
+                faults.required("spec.nodeAffinity.required", "must specify required node constraints");
+            } else if (required.path("nodeSelectorTerms").isEmpty()) {
+                faults.required(
+                        "spec.nodeAffinity.required.nodeSelectorTerms", "must have at least one node selector term");
+            }
         }
 
         private static Map<String, JsonNode> sources(JsonNode spec) {

@@ -3,6 +3,7 @@ package io.keelson.resources.core;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keelson.api.FieldError;
+import io.keelson.api.Names;
 import io.keelson.registry.BasicStrategy;
 import io.keelson.registry.Column;
 import io.keelson.registry.RequestContext;
@@ -13,6 +14,7 @@ import io.keelson.resources.fields.Quantities;
 import io.keelson.resources.fields.Trees;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /** Resource quotas: how much a namespace may use. */
 public final class ResourceQuotas {
@@ -54,6 +56,21 @@ public final class ResourceQuotas {
         return String.join(", ", parts);
     }
 
+    /** What there are whole ones of. */
+    private static final Set<String> COUNTED = Set.of(
+            "pods",
+            "services",
+            "replicationcontrollers",
+            "resourcequotas",
+            "secrets",
+            "configmaps",
+            "persistentvolumeclaims",
+            "services.nodeports",
+            "services.loadbalancers");
+
+    private static final List<List<String>> CONFLICTING =
+            List.of(List.of("BestEffort", "NotBestEffort"), List.of("Terminating", "NotTerminating"));
+
     private static final class QuotaStrategy extends BasicStrategy {
         QuotaStrategy() {
             super(Trait.NAMESPACED, Trait.STATUS);
@@ -63,6 +80,11 @@ public final class ResourceQuotas {
         public List<FieldError> validate(RequestContext context, ObjectNode quota) {
             var faults = new Faults();
             for (var limit : Trees.at(quota, "spec", "hard").properties()) {
+                String field = "spec.hard[" + limit.getKey() + "]";
+                faults.rule(field, limit.getKey(), Names::labelKey);
+                if (isCounted(limit.getKey()) && isBroken(limit.getValue())) {
+                    faults.invalid(field, limit.getValue(), "must be an integer");
+                }
                 if (Quantities.valueOrZero(limit.getValue()).signum() < 0) {
                     faults.invalid(
                             "spec.hard[" + limit.getKey() + "]",
@@ -70,7 +92,25 @@ public final class ResourceQuotas {
                             "must be greater than or equal to 0");
                 }
             }
+            checkScopes(faults, Trees.at(quota, "spec", "scopes"));
             return faults.list();
+        }
+
+        private static boolean isCounted(String resource) {
+            return COUNTED.contains(resource) || resource.startsWith("count/");
+        }
+
+        private static boolean isBroken(JsonNode amount) {
+            return Quantities.valueOrZero(amount).stripTrailingZeros().scale() > 0;
+        }
+
+        private static void checkScopes(Faults faults, JsonNode scopes) {
+            List<String> all = Trees.texts(scopes);
+            for (List<String> pair : CONFLICTING) {
+                if (all.containsAll(pair)) {
+                    faults.invalid("spec.scopes", scopes, "conflicting scopes");
+                }
+            }
         }
 
         @Override

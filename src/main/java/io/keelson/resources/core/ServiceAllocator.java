@@ -58,6 +58,11 @@ public final class ServiceAllocator {
         return number.isPresent() ? Optional.of(IpAddresses.toText(number.getAsLong())) : Optional.empty();
     }
 
+    /** Whether an address is one that services can have; the other family is not this allocator's business. */
+    boolean isAddress(String address) {
+        return !IpAddresses.isIpv4(address) || addresses.contains(IpAddresses.toNumber(address));
+    }
+
     /** Takes one address; false where it is taken already. */
     boolean takeAddress(String address, boolean dryRun) {
         seed();
@@ -104,11 +109,7 @@ public final class ServiceAllocator {
             if (IpAddresses.isIpv4(address)) {
                 usedAddresses.add(IpAddresses.toNumber(address));
             }
-            for (ObjectNode port : Trees.objects(Trees.at(service, "spec", "ports"))) {
-                if (port.path("nodePort").asLong() > 0) {
-                    usedPorts.add(port.path("nodePort").asLong());
-                }
-            }
+            usedPorts.addAll(ServiceHooks.nodePorts(service));
         }
         addresses.seed(usedAddresses);
         nodePorts.seed(usedPorts);

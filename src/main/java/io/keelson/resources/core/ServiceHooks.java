@@ -87,6 +87,16 @@ final class ServiceHooks implements Hooks {
             undo.add(() -> allocator.giveBackAddress(address, dryRun));
             ServiceSpecs.setAddress(spec, address);
         } else if (!asked.equals(own)) {
+            if (!allocator.isAddress(asked)) {
+                throw invalid(
+                        service,
+                        FieldError.invalid(
+                                "spec.clusterIPs",
+                                spec.path("clusterIPs"),
+                                "failed to allocate IP " + asked + ": the provided IP (" + asked
+                                        + ") is not in the valid range. The range of valid IPs is "
+                                        + ServiceAllocator.RANGE));
+            }
             if (!allocator.takeAddress(asked, dryRun)) {
                 throw invalid(
                         service,
@@ -101,24 +111,38 @@ final class ServiceHooks implements Hooks {
 
     private void takeNodePorts(ObjectNode service, Set<Long> own, List<Runnable> undo, boolean dryRun) {
         ObjectNode spec = Trees.child(service, "spec");
+        if (ServiceTypes.wantsHealthPort(spec)) {
+            takeNodePort(service, spec, "spec.", "healthCheckNodePort", own, undo, dryRun);
+        }
         if (!ServiceSpecs.wantsNodePorts(spec)) {
             return;
         }
         int i = 0;
         for (ObjectNode port : Trees.objects(spec.path("ports"))) {
-            String field = "spec.ports[" + i++ + "].nodePort";
-            long asked = port.path("nodePort").asLong();
-            if (asked == 0) {
-                long number = allocator
-                        .takeNodePort(dryRun)
-                        .orElseThrow(() -> ApiException.of(
-                                StatusReason.INTERNAL_ERROR, "failed to allocate a nodePort: range is full"));
-                undo.add(() -> allocator.giveBackNodePort(number, dryRun));
-                port.put("nodePort", (int) number);
-            } else if (!own.contains(asked)) {
-                takeNodePort(service, field, asked, dryRun);
-                undo.add(() -> allocator.giveBackNodePort(asked, dryRun));
-            }
+            takeNodePort(service, port, "spec.ports[" + i++ + "].", "nodePort", own, undo, dryRun);
+        }
+    }
+
+    /** Takes the port that a field asks for, or any, which the field then names. */
+    private void takeNodePort(
+            ObjectNode service,
+            ObjectNode holder,
+            String path,
+            String field,
+            Set<Long> own,
+            List<Runnable> undo,
+            boolean dryRun) {
+        long asked = holder.path(field).asLong();
+        if (asked == 0) {
+            long number = allocator
+                    .takeNodePort(dryRun)
+                    .orElseThrow(() -> ApiException.of(
+                            StatusReason.INTERNAL_ERROR, "failed to allocate a nodePort: range is full"));
+            undo.add(() -> allocator.giveBackNodePort(number, dryRun));
+            holder.put(field, (int) number);
+        } else if (!own.contains(asked)) {
+            takeNodePort(service, path + field, asked, dryRun);
+            undo.add(() -> allocator.giveBackNodePort(asked, dryRun));
         }
     }
 
@@ -140,13 +164,14 @@ final class ServiceHooks implements Hooks {
         allocator.giveBackNodePort(port, false);
     }
 
-    private static Set<Long> nodePorts(ObjectNode service) {
+    /** The node ports of a service, that of its health included. */
+    static Set<Long> nodePorts(ObjectNode service) {
         Set<Long> ports = new HashSet<>();
         for (ObjectNode port : Trees.objects(Trees.at(service, "spec", "ports"))) {
-            if (port.path("nodePort").asLong() > 0) {
-                ports.add(port.path("nodePort").asLong());
-            }
+            ports.add(port.path("nodePort").asLong());
         }
+        ports.add(Trees.at(service, "spec", "healthCheckNodePort").asLong());
+        ports.remove(0L);
         return ports;
     }
 

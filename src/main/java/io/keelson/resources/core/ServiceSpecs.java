@@ -37,7 +37,7 @@ final class ServiceSpecs {
                 port.set("targetPort", port.get("port"));
             }
         }
-        if (wantsNodePorts(spec)) {
+        if (ServiceTypes.isExternal(spec)) {
             Trees.fill(spec, "externalTrafficPolicy", "Cluster");
         }
         if (!isExternalName(spec)) {
@@ -97,6 +97,7 @@ final class ServiceSpecs {
     /** An update that leaves out what was allocated keeps it. */
     static void keepAllocated(ObjectNode spec, JsonNode old) {
         if (isExternalName(spec) || isExternalName(old)) {
+            ServiceTypes.dropForeign(spec, old);
             return;
         }
         if (Trees.text(spec, "clusterIP").isEmpty() && spec.path("clusterIPs").isEmpty()) {
@@ -114,6 +115,11 @@ final class ServiceSpecs {
         if (wantsNodePorts(spec) && wantsNodePorts(old)) {
             keepNodePorts(spec, old);
         }
+        boolean asked = spec.path("healthCheckNodePort").asLong() != 0;
+        if (!asked && ServiceTypes.wantsHealthPort(spec) && old.has("healthCheckNodePort")) {
+            spec.set("healthCheckNodePort", old.get("healthCheckNodePort"));
+        }
+        ServiceTypes.dropForeign(spec, old);
     }
 
     private static void keepNodePorts(ObjectNode spec, JsonNode old) {
@@ -160,6 +166,7 @@ final class ServiceSpecs {
         for (String address : Trees.texts(spec.path("externalIPs"))) {
             IpAddresses.check(faults, "spec.externalIPs[" + i++ + "]", address);
         }
+        ServiceTypes.check(faults, spec);
     }
 
     private static void checkPort(Faults faults, String at, ObjectNode port, JsonNode spec, Set<String> names) {

@@ -132,12 +132,14 @@ public final class EndpointSlices {
                     if (IpAddresses.isValid(address) && !IpAddresses.isIpv4(address)) {
                         faults.invalid(field, address, "must be an IPv4 address");
                     }
+                    IpAddresses.checkReachable(faults, field, address);
                 }
                 case "IPv6" -> {
                     IpAddresses.check(faults, field, address);
                     if (IpAddresses.isIpv4(address)) {
                         faults.invalid(field, address, "must be an IPv6 address");
                     }
+                    IpAddresses.checkReachable(faults, field, address);
                 }
                 case "FQDN" -> faults.rule(field, address, Names::subdomain);
                 default -> {

@@ -25,6 +25,19 @@ public final class IpAddresses {
         }
     }
 
+    /** An address that can be reached from elsewhere. Of IPv6 ones only the best known are told apart. */
+    public static void checkReachable(Faults faults, String field, String text) {
+        if (text.equals("0.0.0.0") || text.equals("::")) {
+            faults.invalid(field, text, "may not be unspecified (" + text + ")");
+        } else if (text.startsWith("127.") || text.equals("::1")) {
+            faults.invalid(field, text, "may not be in the loopback range (127.0.0.0/8, ::1/128)");
+        } else if (text.startsWith("169.254.") || text.startsWith("fe80:")) {
+            faults.invalid(field, text, "may not be in the link-local range (169.254.0.0/16, fe80::/10)");
+        } else if (text.startsWith("224.0.0.") || text.startsWith("ff02:")) {
+            faults.invalid(field, text, "may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)");
+        }
+    }
+
     /** Address and port as one text, an IPv6 address in brackets. */
     public static String withPort(String address, String port) {
         return (address.indexOf(':') >= 0 ? "[" + address + "]" : address) + ":" + port;
