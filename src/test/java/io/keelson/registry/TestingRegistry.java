@@ -1,5 +1,7 @@
 package io.keelson.registry;
 
+import static org.awaitility.Awaitility.await;
+
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keelson.api.ApiObject;
 import io.keelson.api.Json;
@@ -16,6 +18,7 @@ import io.keelson.storage.embedded.EmbeddedOptions;
 import io.keelson.storage.kv.KvStorage;
 import io.keelson.storage.kv.KvStore;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
@@ -74,6 +77,10 @@ public final class TestingRegistry implements AutoCloseable {
             if (cached) {
                 var cacher = new Cacher(prefix, underlying, CacherOptions.DEFAULT);
                 cacher.start();
+                // Watches of a cache that is still being filled are refused.
+                await().pollDelay(Duration.ZERO)
+                        .pollInterval(Duration.ofMillis(1))
+                        .until(() -> cacher.status().ready());
                 storage = new CacheDelegator(underlying, cacher, underlying::supportsProgress);
             }
             stores.put(definition.plural(), new RegistryStore(definition, storage, prefix, admission, random));
