@@ -73,9 +73,13 @@ public final class CustomResourceController implements AutoCloseable {
     /** What is served of a definition; equal as long as nothing has to change. */
     private record Served(String uid, long generation, JsonNode names) {}
 
-    /** A definition as it was last seen. */
+    /**
+     * A definition as it was last seen.
+     *
+     * @param waits whether it asks for a name that others have
+     */
     private record Seen(
-            ApiObject object, ObjectNode summary, @Nullable Served served) {}
+            ApiObject object, ObjectNode summary, @Nullable Served served, boolean waits) {}
 
     private final RegistryStore definitions;
     private final StatusRest status;
@@ -148,8 +152,8 @@ public final class CustomResourceController implements AutoCloseable {
         for (ApiObject object : all) {
             String name = object.meta().name();
             Seen each = Objects.requireNonNull(now.get(name));
-            // One that is not served waits for a name that others may have given up by now.
-            if (due.contains(name) || each.served() == null) {
+            // Others may have given up by now what one waits for.
+            if (due.contains(name) || each.served() == null || each.waits()) {
                 now.put(name, treat(each, now));
                 due.remove(name);
             }
@@ -161,7 +165,7 @@ public final class CustomResourceController implements AutoCloseable {
         ObjectNode tree = Json.parseTrusted(object.json());
         ObjectNode summary = Json.object();
         summary.putObject("status").set("acceptedNames", Trees.at(tree, "status", "acceptedNames"));
-        return new Seen(object, summary, known == null ? null : known.served());
+        return new Seen(object, summary, known == null ? null : known.served(), false);
     }
 
     private Seen treat(Seen each, Map<String, Seen> all) {
@@ -194,7 +198,7 @@ public final class CustomResourceController implements AutoCloseable {
         if (!settled.equals(tree)) {
             write(each, settled);
         }
-        return new Seen(each.object(), each.summary(), served);
+        return new Seen(each.object(), each.summary(), served, !Conditions.isTrue(settled, Conditions.NAMES_ACCEPTED));
     }
 
     private void serve(String name, ObjectNode settled, ApiObject stored) {

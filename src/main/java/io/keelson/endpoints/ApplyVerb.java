@@ -10,6 +10,8 @@ import io.keelson.endpoints.output.Answer;
 import io.keelson.endpoints.output.MediaTypes;
 import io.keelson.endpoints.output.Purpose;
 import io.keelson.registry.RestStorage;
+import io.keelson.schema.Decoder;
+import io.keelson.schema.MalformedObjectException;
 import java.util.List;
 
 /** PATCH by server-side apply: merges the fields that a manager wants into the object, or creates it. */
@@ -49,8 +51,11 @@ final class ApplyVerb {
             }
         }
         Bodies.checkKind(configuration, Bodies.kind(storage));
-        String fault = MetadataForm.fault(configuration);
-        if (fault != null) {
+        try {
+            // A copy, since what is unknown is refused with all other such fields.
+            var _ = Decoder.decodeMetadata(configuration.deepCopy());
+        } catch (MalformedObjectException e) {
+            String fault = String.valueOf(e.getMessage());
             throw ApiException.invalid("", "", "", List.of(FieldError.invalid("patch", "", fault)));
         }
         checkName(configuration, request.info().name());

@@ -157,10 +157,7 @@ final class FieldValidation {
             told.addAll(Decoder.decode(schema, object, duplicates));
             return;
         }
-        String fault = MetadataForm.fault(object);
-        if (fault != null) {
-            throw new MalformedObjectException(fault);
-        }
+        told.addAll(Decoder.decodeMetadata(object));
         if (custom) {
             // What is wrong with the values of a custom kind is for its schema to say.
             for (String path : request.storage().definition().pruning().apply(object)) {

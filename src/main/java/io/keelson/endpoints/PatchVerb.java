@@ -15,7 +15,6 @@ import io.keelson.patch.StrategicMergePatch;
 import io.keelson.registry.RestStorage;
 import io.keelson.schema.BuiltinSchemas;
 import io.keelson.schema.Schema;
-import java.util.List;
 
 /** PATCH of an object: changes its present state, again on each fresher state that a race brings. */
 final class PatchVerb {
@@ -84,10 +83,11 @@ final class PatchVerb {
     }
 
     private static ApiException unsupported(PatchType type) {
-        return ApiException.of(
+        return new ApiException(new Status(
+                StatusReason.UNSUPPORTED_MEDIA_TYPE.code(),
                 StatusReason.UNSUPPORTED_MEDIA_TYPE,
                 "this server does not take " + type.mediaType() + "; use " + PatchType.MERGE.mediaType() + " or "
                         + PatchType.JSON.mediaType(),
-                Status.Details.causes(List.of()));
+                null));
     }
 }

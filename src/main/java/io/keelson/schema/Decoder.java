@@ -7,11 +7,13 @@ import com.fasterxml.jackson.databind.node.IntNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import io.keelson.api.GroupVersionKind;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * Takes an object that a client sent for what its schema says that it is, in one walk: values must be of their fields'
@@ -26,6 +28,10 @@ public final class Decoder {
     private static final int MAX_TOLD = 100;
 
     private static final String MICRO_TIME = "io.k8s.apimachinery.pkg.apis.meta.v1.MicroTime";
+
+    private static final Schema METADATA = Objects.requireNonNull(
+            Objects.requireNonNull(BuiltinSchemas.of(new GroupVersionKind("", "v1", "ConfigMap")))
+                    .field("metadata"));
 
     private final Collection<String> duplicates;
     private final FieldPath path = new FieldPath();
@@ -45,6 +51,22 @@ public final class Decoder {
     public static List<String> decode(Schema schema, ObjectNode object, Collection<String> duplicates) {
         var decoder = new Decoder(duplicates);
         decoder.value(schema, object);
+        return decoder.told;
+    }
+
+    /**
+     * The same for the metadata of an object whose other fields are for someone else to judge.
+     *
+     * @return the unknown fields, as {@link #decode} tells them
+     * @throws MalformedObjectException at the first value of a wrong type or form
+     */
+    public static List<String> decodeMetadata(ObjectNode object) {
+        var decoder = new Decoder(List.of());
+        JsonNode metadata = object.path("metadata");
+        if (!metadata.isMissingNode() && !metadata.isNull()) {
+            decoder.path.enter(METADATA, "metadata");
+            decoder.value(METADATA, metadata);
+        }
         return decoder.told;
     }
 
