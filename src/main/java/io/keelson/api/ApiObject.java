@@ -46,9 +46,12 @@ public final class ApiObject {
         return meta;
     }
 
-    /** The value of the selectable field at an index of the resource's {@link SelectableFields}; empty where unset. */
+    /**
+     * The value of the selectable field at an index of the resource's {@link SelectableFields}; empty where unset, and where the
+     * object was read before the resource had so many.
+     */
     public String field(int index) {
-        return fields[index];
+        return index < fields.length ? fields[index] : "";
     }
 
     /** Where the metadata object starts in {@link #json()}, inclusive: the offset of its brace. */

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keelson.api.ApiException;
 import io.keelson.api.ApiObject;
 import io.keelson.api.GroupResource;
+import io.keelson.api.GroupVersionKind;
 import io.keelson.api.Json;
 import io.keelson.api.ObjectDecoder;
 import io.keelson.api.SelectableFields;
@@ -19,6 +20,8 @@ import io.keelson.apiextensions.conversion.VersionView;
 import io.keelson.apiextensions.structural.Defaulting;
 import io.keelson.apiextensions.structural.Pruning;
 import io.keelson.apiextensions.structural.StructuralSchema;
+import io.keelson.patch.apply.ObjectType;
+import io.keelson.patch.apply.OtherVersions;
 import io.keelson.registry.BasicStrategy.Trait;
 import io.keelson.registry.Hooks;
 import io.keelson.registry.RequestContext;
@@ -26,6 +29,7 @@ import io.keelson.registry.ResourceDefinition;
 import io.keelson.registry.ScalePaths;
 import io.keelson.resources.fields.Trees;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +44,7 @@ import org.jspecify.annotations.Nullable;
  * definition itself is kept as bytes; a version's schema is compiled when it is first needed. Thread-safe.
  */
 public final class CustomResource {
+    private final ApiObject crd;
     private final String group;
     private final JsonNode names;
     private final boolean namespaced;
@@ -52,6 +57,7 @@ public final class CustomResource {
 
     private final List<ResourceDefinition> served = new ArrayList<>();
     private final SelectableFields fields;
+    private final @Nullable GroupVersionKind storedKind;
     private @Nullable ResourceDefinition stored;
 
     /** Whether the definition is on its way out, so that nothing new may come. */
@@ -59,14 +65,19 @@ public final class CustomResource {
 
     private CustomResource(ObjectNode tree, ApiObject crd) {
         JsonNode spec = tree.path("spec");
+        this.crd = crd;
         this.group = spec.path("group").asText();
         this.names = tree.path("status").path("acceptedNames");
         this.namespaced = spec.path("scope").asText().equals("Namespaced");
         String stored = "";
+        boolean servesStored = false;
         var selectable = new LinkedHashMap<String, String>();
         for (JsonNode version : spec.path("versions")) {
             String name = version.path("name").asText();
-            stored = version.path("storage").asBoolean() ? name : stored;
+            if (version.path("storage").asBoolean()) {
+                stored = name;
+                servesStored = version.path("served").asBoolean();
+            }
             schemas.put(name, new VersionSchema(crd, name));
             selectable.putAll(selectable(version));
         }
@@ -77,6 +88,9 @@ public final class CustomResource {
                 : VersionConverter.NONE;
         this.oneStored = Trees.texts(tree.path("status").path("storedVersions")).equals(List.of(stored));
         this.fields = SelectableFields.withDefaults(selectable);
+        this.storedKind = servesStored
+                ? new GroupVersionKind(group, stored, names.path("kind").asText())
+                : null;
         for (JsonNode version : spec.path("versions")) {
             ResourceDefinition definition = definition(version);
             if (version.path("served").asBoolean()) {
@@ -134,21 +148,48 @@ public final class CustomResource {
         return group + "/" + names.path("plural").asText();
     }
 
-    /** Decodes stored objects of any version: they are seen in that version, pruned and with their defaults. */
-    public ObjectDecoder decoder() {
+    /**
+     * Decodes stored objects of any version: they are seen in that version, pruned and with their defaults.
+     *
+     * @param fields whose values are read
+     */
+    public ObjectDecoder decoder(SelectableFields fields) {
         var forms = new LinkedHashMap<String, Supplier<StructuralSchema>>();
         forms.put(apiVersion(storageVersion), schema(storageVersion)::compiled);
         schemas.forEach((name, schema) -> forms.put(apiVersion(name), schema::compiled));
         return new ObjectDecoder(fields, new StoredForm(forms)::revise);
     }
 
-    /** The fields of any version that objects may be selected by; the decoder reads them. */
+    /** The fields that objects may be selected by in any of the versions. */
     public SelectableFields fields() {
         return fields;
     }
 
-    /** How one version shows the stored objects. */
-    public VersionView view(ResourceDefinition version) {
+    /** Whether stored objects look as they do under another definition of the same resource. */
+    public boolean decodesAs(CustomResource other) {
+        return texts().equals(other.texts());
+    }
+
+    /** The texts of the schemas by the names of their versions. */
+    private Map<String, JsonNode> texts() {
+        var texts = new HashMap<String, JsonNode>();
+        for (JsonNode version : Json.parseTrusted(crd.json()).path("spec").path("versions")) {
+            texts.put(version.path("name").asText(), version.path("schema"));
+        }
+        return texts;
+    }
+
+    /** The definition as it is stored. */
+    public ApiObject definition() {
+        return crd;
+    }
+
+    /**
+     * How one version shows the stored objects.
+     *
+     * @param fields whose values are read
+     */
+    public VersionView view(ResourceDefinition version, SelectableFields fields) {
         String apiVersion = version.kind().apiVersion();
         VersionSchema own = schema(version.kind().version());
         Consumer<ObjectNode> pruned = object -> Pruning.prune(own.compiled(), object);
@@ -212,6 +253,8 @@ public final class CustomResource {
                 .pruning(object -> Pruning.prune(schema.compiled(), object))
                 .defaults(object -> complete(schema.compiled(), object))
                 .deprecation(deprecation(version, kind))
+                .storedKind(storedKind)
+                .otherVersions(otherVersions(name))
                 .custom();
         if (scale.isObject()) {
             builder.scale(new ScalePaths(
@@ -220,6 +263,39 @@ public final class CustomResource {
                     dotless(scale.path("labelSelectorPath").asText())));
         }
         return builder.build();
+    }
+
+    /** Under the strategy {@code None} fields are called the same in all versions. */
+    private OtherVersions otherVersions(String version) {
+        return converter.equals(VersionConverter.NONE)
+                ? OtherVersions.NONE
+                : apiVersion -> {
+                    String name = apiVersion.startsWith(group + "/") ? apiVersion.substring(group.length() + 1) : "";
+                    return name.equals(version) || !schemas.containsKey(name) ? null : new OtherVersion(name);
+                };
+    }
+
+    /** A version as managedFields need it. */
+    private final class OtherVersion implements OtherVersions.Version {
+        private final String version;
+
+        OtherVersion(String version) {
+            this.version = version;
+        }
+
+        @Override
+        public ObjectType type() {
+            var kind = new GroupVersionKind(group, version, names.path("kind").asText());
+            return new ObjectType(kind, schema(version).compiled(), false, otherVersions(version));
+        }
+
+        @Override
+        public ObjectNode convert(ObjectNode object) {
+            ObjectNode converted =
+                    converter.convert(List.of(object), apiVersion(version)).getFirst();
+            Pruning.prune(schema(version).compiled(), converted);
+            return converted;
+        }
     }
 
     private static void complete(StructuralSchema schema, ObjectNode object) {

@@ -10,6 +10,7 @@ import io.keelson.storage.StorageErrors;
 import io.keelson.storage.StorageException;
 import io.keelson.storage.Watch;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
@@ -89,6 +90,19 @@ public final class Cacher implements AutoCloseable {
     public void start() {
         reflector.start();
         checker.start(options.consistencyCheckInterval());
+    }
+
+    /**
+     * Reads all objects again, since storage shows them in another form from now on. Watches go on and are told nothing, as nothing
+     * has been written. Blocks.
+     *
+     * @throws StorageException where storage cannot be read, or the cache does not come as far in time: nothing has changed then
+     */
+    public void renew() {
+        var listed = new HashMap<String, ApiObject>();
+        // Changes up to the list may still be on their way in the former form; later ones are not.
+        var _ = awaitFresh(source.list(listed::put));
+        cache.renew(listed);
     }
 
     /** When a client that found the cache not ready is to come back: the later, the longer it has not been ready. */

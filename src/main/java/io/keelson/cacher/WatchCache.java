@@ -6,8 +6,10 @@ import io.keelson.cacher.store.DiffConsumer;
 import io.keelson.cacher.store.PersistentSortedMap;
 import io.keelson.storage.ListerWatcher.Change;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -212,6 +214,27 @@ final class WatchCache {
         try {
             breaks++;
             fill(objects, revision);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Takes objects of a list in another form, where the state has them in the same revision. No watcher is told. */
+    void renew(Map<String, ApiObject> listed) {
+        lock.lock();
+        try {
+            State before = state;
+            PersistentSortedMap<ApiObject> objects = before.objects();
+            for (var entry : listed.entrySet()) {
+                ApiObject known = objects.get(entry.getKey());
+                ApiObject renewed = entry.getValue();
+                if (known != null
+                        && known.resourceVersion() == renewed.resourceVersion()
+                        && !Arrays.equals(known.json(), renewed.json())) {
+                    objects = objects.put(entry.getKey(), renewed);
+                }
+            }
+            state = new State(objects, before.revision(), before.nextSequence());
         } finally {
             lock.unlock();
         }

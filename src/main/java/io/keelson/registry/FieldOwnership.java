@@ -27,7 +27,8 @@ record FieldOwnership(ResourceDefinition definition) {
         boolean builtin =
                 schema != null && !definition.isCustom() && schema.equals(BuiltinSchemas.of(definition.kind()));
         Scope scope = !definition.hasStatus() ? Scope.WHOLE : status ? Scope.STATUS : Scope.WITHOUT_STATUS;
-        return new FieldManager(new ObjectType(definition.kind(), schema, builtin), scope, this::complete);
+        return new FieldManager(
+                new ObjectType(definition.kind(), schema, builtin, definition.otherVersions()), scope, this::complete);
     }
 
     /**

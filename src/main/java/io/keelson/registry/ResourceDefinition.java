@@ -5,6 +5,7 @@ import io.keelson.api.GroupResource;
 import io.keelson.api.GroupVersionKind;
 import io.keelson.api.Names;
 import io.keelson.api.SelectableFields;
+import io.keelson.patch.apply.OtherVersions;
 import io.keelson.schema.BuiltinSchemas;
 import io.keelson.schema.Schema;
 import java.util.ArrayList;
@@ -167,10 +168,15 @@ public final class ResourceDefinition {
         return from.ownedFieldNames;
     }
 
-    /** The kind that the objects are stored as. */
-    public GroupVersionKind storedKind() {
+    /** The kind that the objects are stored as; null where no version of that is served. */
+    public @Nullable GroupVersionKind storedKind() {
         StoredVersion stored = from.storedAs;
-        return stored == null ? from.kind : stored.definition().kind();
+        return stored == null ? from.storedKind : stored.definition().kind();
+    }
+
+    /** The other versions in which managers may own fields. */
+    public OtherVersions otherVersions() {
+        return from.otherVersions;
     }
 
     /** Where the objects' keys begin below the storage prefix: {@code group/resource}, the core group without a group. */
@@ -199,6 +205,8 @@ public final class ResourceDefinition {
         private Function<String, List<String>> nameRule = Names::subdomain;
         private ToLongFunction<ObjectNode> ttlSeconds = object -> 0;
         private @Nullable StoredVersion storedAs;
+        private @Nullable GroupVersionKind storedKind;
+        private OtherVersions otherVersions = OtherVersions.NONE;
         private OwnedFieldNames ownedFieldNames = OwnedFieldNames.SAME;
         private boolean columnsOfStored;
         private boolean returnsDeletedObject;
@@ -215,6 +223,7 @@ public final class ResourceDefinition {
         private Builder(GroupVersionKind kind, String plural) {
             this.schema = () -> BuiltinSchemas.of(kind);
             this.kind = kind;
+            this.storedKind = kind;
             this.listKind = kind.kind() + "List";
             this.resource = new GroupResource(kind.group(), plural);
             this.singular = kind.kind().toLowerCase(Locale.ROOT);
@@ -321,6 +330,18 @@ public final class ResourceDefinition {
 
         public Builder ownedFieldNames(OwnedFieldNames value) {
             this.ownedFieldNames = value;
+            return this;
+        }
+
+        /** The version is one of several of a kind of which each has a registry Store over the same storage. */
+        public Builder storedKind(@Nullable GroupVersionKind value) {
+            this.storedKind = value;
+            return this;
+        }
+
+        /** For managedFields of a kind whose fields are called otherwise in its other versions. */
+        public Builder otherVersions(OtherVersions value) {
+            this.otherVersions = value;
             return this;
         }
 

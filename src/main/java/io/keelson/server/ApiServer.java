@@ -213,6 +213,10 @@ final class ApiServer implements AutoCloseable {
         return stacks;
     }
 
+    CustomResourceStacks customResources() {
+        return customResources;
+    }
+
     StoreProbe probe() {
         return probe;
     }

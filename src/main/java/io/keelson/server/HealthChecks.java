@@ -45,6 +45,23 @@ final class HealthChecks {
         return checks;
     }
 
+    /** The same, and those of the custom resources that are served now. */
+    List<HealthCheck> allNow() {
+        var checks = all();
+        server.customResources().caches().forEach((resource, cacher) -> checks.add(ofCustom(resource, cacher)));
+        return checks;
+    }
+
+    /** A cache that comes with a definition is being filled at first, which is no reason to take the server out of service. */
+    HealthCheck ofCustom(ResourceDefinition resource, Cacher cacher) {
+        return new HealthCheck(cacheName(resource), false, () -> {
+            Result result = cache(cacher);
+            return result.outcome() == Outcome.FAILED
+                    ? new Result(Outcome.DEGRADED, result.reason(), result.data())
+                    : result;
+        });
+    }
+
     private static String cacheName(ResourceDefinition definition) {
         String group = definition.resource().group();
         return "watch-cache/" + (group.isEmpty() ? "core" : group) + "/" + definition.plural();

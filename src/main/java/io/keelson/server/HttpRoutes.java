@@ -43,7 +43,7 @@ class HttpRoutes {
         InstantSource clock = InstantSource.system();
         RandomGenerator random = () -> ThreadLocalRandom.current().nextLong();
         Executor threads = task -> Thread.ofVirtual().start(task);
-        var health = new HealthHandler(vertx, new HealthChecks(server, config)::all, threads);
+        var health = new HealthHandler(vertx, new HealthChecks(server, config)::allNow, threads);
         var documents = new DocumentHandler(
                 vertx, resources::definitions, version, config.host() + ":" + config.port(), clock, threads);
         var api = new ApiHandler(vertx, resources, new RequestMetrics(meters), clock, random, threads);

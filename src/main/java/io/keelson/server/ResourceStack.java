@@ -37,8 +37,9 @@ record ResourceStack(RegistryStore store, @Nullable Cacher cacher) {
                 new RegistryStore(definition, layers.storage(), prefix, admission, random), layers.cacher());
     }
 
-    /** What is below the registry Store. */
-    record Layers(Storage storage, @Nullable Cacher cacher) {}
+    /** What is below the registry Store: the storage that it uses, and what that consists of. */
+    record Layers(
+            Storage storage, KvStorage underlying, @Nullable Cacher cacher) {}
 
     /** Where a resource's keys begin, with a slash at its end. */
     static String prefix(KeelsonConfig config, ResourceDefinition definition) {
@@ -55,13 +56,13 @@ record ResourceStack(RegistryStore store, @Nullable Cacher cacher) {
         var underlying = new KvStorage(kv, decoder, prefix, clock);
         int size = windowSize(definition, config.watchCache());
         if (size <= 0) {
-            return new Layers(underlying, null);
+            return new Layers(underlying, underlying, null);
         }
         CacherOptions options = CacherOptions.DEFAULT
                 .withHistorySize(size)
                 .withConsistencyCheckInterval(config.watchCache().consistencyCheckInterval());
         var cacher = new Cacher(prefix, underlying, options);
-        return new Layers(new CacheDelegator(underlying, cacher, underlying::supportsProgress), cacher);
+        return new Layers(new CacheDelegator(underlying, cacher, underlying::supportsProgress), underlying, cacher);
     }
 
     /** Records of what is taken of a range, which all servers of the store share. */

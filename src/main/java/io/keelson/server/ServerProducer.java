@@ -25,6 +25,7 @@ class ServerProducer {
         KvStore kv = new MeteredKvStore(StorageFactory.open(config.storage(), clock), meters);
         var server = new ApiServer(config, kv, clock, random());
         CacheMetrics.register(server, meters);
+        SmallRyeHealth.register(server, config);
         server.start();
         return server;
     }

@@ -1,29 +1,38 @@
 package io.keelson.server;
 
+import io.keelson.cacher.Cacher;
 import io.keelson.endpoints.HealthCheck;
 import io.keelson.endpoints.HealthCheck.Outcome;
-import io.quarkus.runtime.StartupEvent;
+import io.keelson.registry.ResourceDefinition;
 import io.smallrye.health.api.HealthType;
 import io.smallrye.health.registry.HealthRegistries;
-import jakarta.enterprise.context.ApplicationScoped;
-import jakarta.enterprise.event.Observes;
 import org.eclipse.microprofile.health.HealthCheckResponse;
 
 /** Shows the same checks at {@code /q/health}, in MicroProfile's form. */
-@ApplicationScoped
-class SmallRyeHealth {
-    private final ApiServer server;
-    private final KeelsonConfig config;
+final class SmallRyeHealth {
+    private SmallRyeHealth() {}
 
-    SmallRyeHealth(ApiServer server, KeelsonConfig config) {
-        this.server = server;
-        this.config = config;
-    }
-
-    void register(@Observes StartupEvent start) {
-        for (HealthCheck check : new HealthChecks(server, config).all()) {
+    /** To be called before the server is started. */
+    static void register(ApiServer server, KeelsonConfig config) {
+        var checks = new HealthChecks(server, config);
+        for (HealthCheck check : checks.all()) {
             var type = check.live() ? HealthType.LIVENESS : HealthType.READINESS;
             HealthRegistries.getRegistry(type).register(check.name(), () -> respond(check));
+        }
+        server.customResources().listen(new CustomCaches(checks));
+    }
+
+    private record CustomCaches(HealthChecks checks) implements CustomResourceStacks.CacheListener {
+        @Override
+        public void added(ResourceDefinition resource, Cacher cacher) {
+            HealthCheck check = checks.ofCustom(resource, cacher);
+            HealthRegistries.getRegistry(HealthType.READINESS).register(check.name(), () -> respond(check));
+        }
+
+        @Override
+        public void removed(ResourceDefinition resource, Cacher cacher) {
+            HealthRegistries.getRegistry(HealthType.READINESS)
+                    .remove(checks.ofCustom(resource, cacher).name());
         }
     }
 

@@ -185,6 +185,35 @@ class CustomResourceConversionIT {
     }
 
     @Test
+    void who_owns_a_field_is_known_in_the_version_of_each_owner() {
+        apply("v1", "first", "host", "one", false).succeeded();
+        Answer conflict = apply("v2", "second", "hostname", "two", false);
+        assertThat(conflict.code()).isEqualTo(409);
+        assertThat(conflict.at("/message")).contains("conflict with \"first\": .spec.host");
+        Answer forced = apply("v2", "second", "hostname", "two", true).succeeded();
+        assertThat(texts(forced.json().at("/metadata/managedFields"), "/apiVersion"))
+                .contains("conversion.example.com/v2");
+        assertThat(api.get(sites("v1") + "/a").at("/spec/host")).isEqualTo("two");
+        assertThat(apply("v1", "second", "replicas", "2", false)
+                        .json()
+                        .path("spec")
+                        .toString())
+                .isEqualTo("{\"replicas\":2}");
+    }
+
+    private Answer apply(String version, String manager, String field, String value, boolean force) {
+        String body = field.equals("replicas")
+                ? site(version, "a", "none", "").replace("{\"none\":\"\"}", "{\"replicas\":" + value + "}")
+                : site(version, "a", field, value);
+        return api.send(
+                "PATCH",
+                sites(version) + "/a?fieldManager=" + manager + "&force=" + force,
+                ApiClient.bytes(body),
+                "Content-Type",
+                "application/apply-patch+yaml");
+    }
+
+    @Test
     void a_webhook_that_fails_is_told_to_those_who_need_it_only() {
         create("v1", "a", "host", "one");
         webhook.answerOtherwise(answer -> answer.path("none"));

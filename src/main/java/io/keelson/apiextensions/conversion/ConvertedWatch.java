@@ -43,6 +43,7 @@ final class ConvertedWatch implements Watch {
     @GuardedBy("lock")
     private boolean over;
 
+    private volatile boolean ending;
     private volatile Runnable callback = () -> {};
 
     /**
@@ -192,7 +193,7 @@ final class ConvertedWatch implements Watch {
     private boolean waiting() {
         lock.lock();
         try {
-            return !ready.isEmpty() || over;
+            return !ready.isEmpty() || over || ending;
         } finally {
             lock.unlock();
         }
@@ -202,21 +203,15 @@ final class ConvertedWatch implements Watch {
     public boolean ended() {
         lock.lock();
         try {
-            return ready.isEmpty() && (over || (!converting && source.ended()));
+            return ready.isEmpty() && (over || (!converting && (ending || source.ended())));
         } finally {
             lock.unlock();
         }
     }
 
-    /** Ends the watch for its client, in good order. */
+    /** Ends the watch for its client, once it has polled what there is. */
     void end() {
-        lock.lock();
-        try {
-            over = true;
-        } finally {
-            lock.unlock();
-        }
-        source.close();
+        ending = true;
         callback.run();
     }
 

@@ -92,8 +92,9 @@ final class LegacyDiscovery {
         if (!resource.categories().isEmpty()) {
             putStrings(node.putArray("categories"), resource.categories());
         }
-        if (ApiSurface.verbs(resource).contains("watch")) {
-            node.put("storageVersionHash", storageVersionHash(resource.storedKind()));
+        GroupVersionKind stored = resource.storedKind();
+        if (stored != null && ApiSurface.verbs(resource).contains("watch")) {
+            node.put("storageVersionHash", storageVersionHash(stored));
         }
     }
 

@@ -84,17 +84,19 @@ public final class FieldManager {
     }
 
     private void update(Ownership ownership, ObjectNode old, ObjectNode object, Writer writer) {
-        Comparison.Result difference = Comparison.of(old, object, type, scope);
+        var differences = new Differences(old, object, type, scope);
+        Comparison.Result difference = differences.own();
         if (difference.isEmpty()) {
             return;
         }
         String apiVersion = writer.apiVersion();
         Manager self = Manager.updater(writer);
         for (Manager manager : ownership.managers()) {
+            Comparison.Result seen = differences.in(ownership.versionOf(manager));
             if (!manager.equals(self)) {
-                ownership.take(manager, difference.changed());
+                ownership.take(manager, seen.changed());
             }
-            ownership.take(manager, difference.removed());
+            ownership.take(manager, seen.removed());
         }
         if (difference.changed() != null) {
             ownership.set(self, apiVersion, FieldSets.union(ownership.fieldsOf(self), difference.changed()));
@@ -162,7 +164,7 @@ public final class FieldManager {
         private final Manager self;
         private final Ownership ownership;
         private final ObjectNode merged;
-        private final Comparison.Result difference;
+        private final Differences differences;
 
         /** What others may not own: what changes, and what the configuration takes out by saying null. */
         private final @Nullable ObjectNode contested;
@@ -181,27 +183,59 @@ public final class FieldManager {
                         new Writer(BEFORE_FIRST_APPLY, writer.apiVersion(), "", writer.now()));
             }
             ObjectNode last = ownership.fieldsOf(self);
+            String lastVersion = ownership.versionOf(self);
             ownership.set(self, writer.apiVersion(), applied);
-            this.merged = old.deepCopy();
-            Merge.into(merged, configuration, type.schema());
-            if (last != null) {
-                Pruning.prune(merged, last, ownership.allFields(), type.schema());
-            }
+            ObjectNode whole = old.deepCopy();
+            Merge.into(whole, configuration, type.schema());
+            this.merged = last == null ? whole : pruned(whole, last, lastVersion);
             // What a configuration leaves to the defaults is no change of them, also within what has one owner as a
             // whole.
             // (kube-apiserver compares before it fills them in, and finds conflicts that nobody made.)
             defaults.accept(merged);
-            this.difference = Comparison.of(old, merged, type, scope);
-            this.contested =
-                    FieldSets.union(difference.changed(), FieldSets.intersection(difference.removed(), applied));
+            this.differences = new Differences(old, merged, type, scope);
+            Comparison.Result own = differences.own();
+            this.contested = FieldSets.union(own.changed(), FieldSets.intersection(own.removed(), applied));
+        }
+
+        /** The object without what the manager gives up, by the version in which it applied that. */
+        private ObjectNode pruned(ObjectNode whole, ObjectNode last, String lastVersion) {
+            OtherVersions.Version then = type.others().of(lastVersion);
+            ObjectNode left = then == null ? whole.deepCopy() : then.convert(whole);
+            Pruning.prune(
+                    left,
+                    last,
+                    ownership.allFields(),
+                    then == null ? type.schema() : then.type().schema());
+            OtherVersions.Version back =
+                    then == null ? null : then.type().others().of(type.kind().apiVersion());
+            if (back != null) {
+                left = back.convert(left);
+                Merge.into(left, configuration, type.schema());
+            }
+            // Whether somebody shares a field of another version shows only there.
+            return takesFromOthers(new Differences(whole, left, type, scope)) ? whole : left;
+        }
+
+        private boolean takesFromOthers(Differences pruning) {
+            for (Manager manager : ownership.managers()) {
+                String version = ownership.versionOf(manager);
+                if (!manager.equals(self)
+                        && type.others().of(version) != null
+                        && FieldSets.intersection(pruning.in(version).removed(), ownership.fieldsOf(manager)) != null) {
+                    return true;
+                }
+            }
+            return false;
         }
 
         /** What others own and this changes. */
         SortedMap<Manager, ObjectNode> conflicts() {
             var conflicts = new TreeMap<Manager, ObjectNode>(Manager.ORDER);
             for (Manager manager : ownership.managers()) {
-                ObjectNode stake =
-                        manager.equals(self) ? null : FieldSets.intersection(ownership.fieldsOf(manager), contested);
+                ObjectNode stake = manager.equals(self)
+                        ? null
+                        : FieldSets.intersection(
+                                ownership.fieldsOf(manager), contestedIn(ownership.versionOf(manager)));
                 if (stake != null) {
                     conflicts.put(manager, stake);
                 }
@@ -209,12 +243,18 @@ public final class FieldManager {
             return conflicts;
         }
 
+        private @Nullable ObjectNode contestedIn(String version) {
+            boolean other = type.others().of(version) != null;
+            return other ? differences.in(version).changed() : contested;
+        }
+
         /** Takes what others owned and gives the merged object its managedFields. */
         ObjectNode finish() {
             for (Manager manager : ownership.managers()) {
                 if (!manager.equals(self)) {
-                    ownership.take(manager, difference.changed());
-                    ownership.take(manager, difference.removed());
+                    Comparison.Result seen = differences.in(ownership.versionOf(manager));
+                    ownership.take(manager, seen.changed());
+                    ownership.take(manager, seen.removed());
                 }
             }
             if (!Structure.same(old, merged)) {

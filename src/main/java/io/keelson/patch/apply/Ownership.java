@@ -110,6 +110,12 @@ final class Ownership {
         return entry == null ? null : entry.fields();
     }
 
+    /** The version that the fields of a manager are those of; empty for one that owns nothing. */
+    String versionOf(Manager manager) {
+        Entry entry = entries.get(manager);
+        return entry == null ? "" : entry.apiVersion();
+    }
+
     /** All that is owned. */
     @Nullable
     ObjectNode allFields() {

@@ -31,7 +31,7 @@ public final class KvStorage implements Storage, ListerWatcher {
     private static final int CHECK_RANGE = 1000;
 
     private final KvStore store;
-    private final ObjectDecoder decoder;
+    private volatile ObjectDecoder decoder;
     private final String prefix;
     private final LeaseManager leases;
 
@@ -41,6 +41,11 @@ public final class KvStorage implements Storage, ListerWatcher {
         this.decoder = decoder;
         this.prefix = prefix;
         this.leases = new LeaseManager(store, clock);
+    }
+
+    /** Shows stored values in another form from now on; caches of them have to be renewed. */
+    public void decodeBy(ObjectDecoder other) {
+        decoder = other;
     }
 
     @Override
