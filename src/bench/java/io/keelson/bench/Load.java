@@ -20,7 +20,8 @@ import java.util.stream.Stream;
 public final class Load {
     private static final String HELP = """
             Measures the packaged server (or --url's). Arguments:
-              --only PARTS       of: create, get, list, update, mixed, fanout, idle, stalled, start (all; in this order)
+              --only PARTS       of: create, get, list, update, mixed, fanout, idle, stalled, custom, definitions,
+                                 start (all; in this order)
               --store STORE      embedded (default), memory, or etcd (3.5, started for the run)
               --objects N        config maps that are there while it reads (10000)
               --seconds S        how long each stream of requests runs, after a warm-up of half of that (4)
@@ -39,6 +40,8 @@ public final class Load {
         PARTS.put("fanout", WatchLoad::fanOut);
         PARTS.put("idle", WatchLoad::idle);
         PARTS.put("stalled", WatchLoad::stalled);
+        PARTS.put("custom", CustomLoad::custom);
+        PARTS.put("definitions", CustomLoad::definitions);
         PARTS.put("start", StartLoad::start);
     }
 

@@ -60,6 +60,8 @@ final class Session implements AutoCloseable {
         for (String flag : given.getOrDefault("--jvm", "-Xmx512m").split(" +")) {
             builder.jvmArgument(flag);
         }
+        // As users have it; tests have their caches compared much more often.
+        builder.set("KEELSON_WATCH_CACHE_CONSISTENCY_CHECK_INTERVAL", "5m");
         ServerProcess server = builder.start();
         return new Session(given, URI.create(server.url()), server, List.of(server.pid()), etcd);
     }
