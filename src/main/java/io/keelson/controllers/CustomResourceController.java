@@ -18,6 +18,7 @@ import io.keelson.registry.ResourceDefinition;
 import io.keelson.registry.RestStorage;
 import io.keelson.registry.RestStorage.DeleteOptions;
 import io.keelson.registry.StatusRest;
+import io.keelson.registry.WriteWorkers;
 import io.keelson.resources.fields.Trees;
 import io.keelson.storage.ListOptions;
 import io.keelson.storage.Preconditions;
@@ -149,15 +150,26 @@ public final class CustomResourceController implements AutoCloseable {
         }
         // Known before anything is written, so that a failure leaves nothing to be forgotten.
         seen = now;
+        var statuses = new HashMap<String, ObjectNode>();
         for (ApiObject object : all) {
             String name = object.meta().name();
             Seen each = Objects.requireNonNull(now.get(name));
             // Others may have given up by now what one waits for.
             if (due.contains(name) || each.served() == null || each.waits()) {
-                now.put(name, treat(each, now));
-                due.remove(name);
+                now.put(name, treat(each, now, statuses));
+                if (!statuses.containsKey(name)) {
+                    due.remove(name);
+                }
             }
         }
+        var _ = WriteWorkers.run(
+                all.stream()
+                        .filter(object -> statuses.containsKey(object.meta().name()))
+                        .toList(),
+                object -> write(
+                        object,
+                        Objects.requireNonNull(statuses.get(object.meta().name()))));
+        due.removeAll(statuses.keySet());
         synced = true;
     }
 
@@ -168,7 +180,8 @@ public final class CustomResourceController implements AutoCloseable {
         return new Seen(object, summary, known == null ? null : known.served(), false);
     }
 
-    private Seen treat(Seen each, Map<String, Seen> all) {
+    /** @param statuses takes the definition with its new status where that is to be written */
+    private Seen treat(Seen each, Map<String, Seen> all, Map<String, ObjectNode> statuses) {
         String name = each.object().meta().name();
         ObjectNode tree = Json.parseTrusted(each.object().json());
         ObjectNode settled = tree.deepCopy();
@@ -196,7 +209,10 @@ public final class CustomResourceController implements AutoCloseable {
             }
         }
         if (!settled.equals(tree)) {
-            write(each, settled);
+            // Others are judged by these names at once.
+            ((ObjectNode) each.summary().path("status"))
+                    .set("acceptedNames", Trees.at(settled, "status", "acceptedNames"));
+            statuses.put(name, settled);
         }
         return new Seen(each.object(), each.summary(), served, !Conditions.isTrue(settled, Conditions.NAMES_ACCEPTED));
     }
@@ -238,33 +254,27 @@ public final class CustomResourceController implements AutoCloseable {
         return List.of(groupOf(crd));
     }
 
-    private void write(Seen each, ObjectNode settled) {
+    private RestStorage.@Nullable Updated write(ApiObject judged, ObjectNode settled) {
+        String name = judged.meta().name();
         try {
-            var _ = status.update(context(), each.object().meta().name(), existing -> {
+            return status.update(context(), name, existing -> {
                 if (existing == null) {
-                    throw ApiException.notFound(
-                            definitions.definition().resource(),
-                            each.object().meta().name());
+                    throw ApiException.notFound(definitions.definition().resource(), name);
                 }
                 // Only if it is still as it was judged: a later state is judged when it is heard of.
                 String version =
                         existing.path("metadata").path("resourceVersion").asText();
-                if (version.equals(Long.toString(each.object().resourceVersion()))) {
+                if (version.equals(Long.toString(judged.resourceVersion()))) {
                     existing.set("status", settled.path("status"));
-                    // What this server serves is the best that there is of a name, but the summary has to know it.
-                    ((ObjectNode) each.summary().path("status"))
-                            .set("acceptedNames", Trees.at(settled, "status", "acceptedNames"));
                 }
                 return existing;
             });
         } catch (ApiException e) {
             StatusReason reason = e.status().reason();
             if (reason != StatusReason.NOT_FOUND && reason != StatusReason.CONFLICT) {
-                LOG.warn(
-                        "The names of {} cannot be accepted: {}",
-                        each.object().meta().name(),
-                        e.getMessage());
+                LOG.warn("The names of {} cannot be accepted: {}", name, e.getMessage());
             }
+            return null;
         }
     }
 

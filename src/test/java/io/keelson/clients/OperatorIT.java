@@ -98,7 +98,7 @@ class OperatorIT extends ClientFixture {
         client.resource(website("home")).delete();
         await().until(() -> website("home") == null);
         assertThat(operator.cleaned()).containsExactly("home");
-        assertThat(configMap("home")).isNull();
+        await().until(() -> configMap("home") == null);
     }
 
     @Test
@@ -109,7 +109,7 @@ class OperatorIT extends ClientFixture {
         client.resources(Website.class).delete();
         await().until(() -> client.resources(Website.class).list().getItems().isEmpty());
         assertThat(operator.cleaned()).containsExactlyInAnyOrderElementsOf(names);
-        assertThat(client.configMaps().list().getItems()).isEmpty();
+        names.forEach(name -> await().until(() -> configMap(name) == null));
     }
 
     @Test
@@ -156,8 +156,7 @@ class OperatorIT extends ClientFixture {
         // Deleted while the operator may not have found back to the server yet.
         server().restart();
         client.resource(website("home")).delete();
-        await().until(() -> website("home") == null);
-        assertThat(configMap("home")).isNull();
+        await().until(() -> website("home") == null && configMap("home") == null);
     }
 
     /** Holds up reconciliations at one step. */

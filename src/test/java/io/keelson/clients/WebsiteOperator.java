@@ -130,7 +130,7 @@ final class WebsiteOperator implements AutoCloseable {
 
         @Override
         public DeleteControl cleanup(Website website, Context<Website> context) {
-            context.getClient().resource(configMap(website)).delete();
+            // The config map goes by its owner.
             cleaned.add(website.getMetadata().getName());
             return DeleteControl.defaultDelete();
         }
