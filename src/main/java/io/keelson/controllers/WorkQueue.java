@@ -7,17 +7,21 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Keys that need work, each at most once, each worked on by one thread at a time, again and again until its work is
  * done. A key that is added while it waits becomes due soon; one that is added while it is worked on is worked on once
- * more. Holds at most as many keys as it was made for. Thread-safe.
+ * more. Keys that fail wait longer and longer, and all together are tried again as often as a {@link RetryBudget} allows.
+ * Holds at most as many keys as it was made for. Thread-safe.
  */
 final class WorkQueue<K> implements AutoCloseable {
     /** What became of a key. */
@@ -51,6 +55,9 @@ final class WorkQueue<K> implements AutoCloseable {
         private boolean running;
         private boolean addedAgain;
 
+        /** Whether it is due only because it failed. */
+        private boolean retried;
+
         Entry(K key, long number, long now) {
             this.key = key;
             this.number = number;
@@ -77,10 +84,16 @@ final class WorkQueue<K> implements AutoCloseable {
     @GuardedBy("lock")
     private final Map<K, Entry<K>> entries = new HashMap<>();
 
-    /** The keys that wait, the one that is due first in front. An entry's due time never changes while it is in here. */
+    /** The keys that wait, the one that is due first in front. An entry never changes while it is in here. */
     @GuardedBy("lock")
-    private final TreeSet<Entry<K>> waiting = new TreeSet<>(
-            Comparator.<Entry<K>>comparingLong(entry -> entry.dueAt).thenComparingLong(entry -> entry.number));
+    private final SortedSet<Entry<K>> waiting = byTime();
+
+    /** The keys that wait to be tried again, likewise. */
+    @GuardedBy("lock")
+    private final SortedSet<Entry<K>> retries = byTime();
+
+    @GuardedBy("lock")
+    private final RetryBudget budget;
 
     @GuardedBy("lock")
     private long added;
@@ -88,6 +101,12 @@ final class WorkQueue<K> implements AutoCloseable {
     private volatile boolean closed;
 
     WorkQueue(String name, int workers, int maxKeys, Backoff backoff, Worker<K> worker) {
+        this(name, workers, maxKeys, backoff, System::nanoTime, worker);
+    }
+
+    /** @param budgetNanos the clock of the budget of retries */
+    WorkQueue(String name, int workers, int maxKeys, Backoff backoff, LongSupplier budgetNanos, Worker<K> worker) {
+        this.budget = new RetryBudget(budgetNanos);
         this.name = name;
         this.maxKeys = maxKeys;
         this.backoff = backoff;
@@ -95,6 +114,11 @@ final class WorkQueue<K> implements AutoCloseable {
         for (int i = 0; i < workers; i++) {
             threads.add(Thread.ofVirtual().name(name + "-" + i).unstarted(this::run));
         }
+    }
+
+    private static <K> SortedSet<Entry<K>> byTime() {
+        return new TreeSet<>(
+                Comparator.<Entry<K>>comparingLong(entry -> entry.dueAt).thenComparingLong(entry -> entry.number));
     }
 
     void start() {
@@ -114,7 +138,7 @@ final class WorkQueue<K> implements AutoCloseable {
                 known.addedAgain = true;
                 if (!known.running) {
                     reschedule(
-                            known, Math.min(known.dueAt, now() + backoff.first().toNanos()));
+                            known, Math.min(known.dueAt, now() + backoff.first().toNanos()), false);
                 }
                 return true;
             }
@@ -123,7 +147,7 @@ final class WorkQueue<K> implements AutoCloseable {
             }
             var entry = new Entry<>(key, added++, now());
             entries.put(key, entry);
-            reschedule(entry, entry.dueAt);
+            reschedule(entry, entry.dueAt, false);
             return true;
         } finally {
             lock.unlock();
@@ -162,16 +186,14 @@ final class WorkQueue<K> implements AutoCloseable {
                 if (closed) {
                     throw new InterruptedException("the queue is closed");
                 }
-                if (waiting.isEmpty()) {
+                Entry<K> first = first();
+                if (first == null) {
                     changed.await();
                     continue;
                 }
-                Entry<K> first = waiting.first();
-                long wait = first.dueAt - now();
+                long wait = wait(first);
                 if (wait <= 0) {
-                    waiting.remove(first);
-                    first.running = true;
-                    first.addedAgain = false;
+                    begin(first);
                     // Another thread must wait for the next key, as this one no longer does.
                     changed.signal();
                     return first;
@@ -181,6 +203,37 @@ final class WorkQueue<K> implements AutoCloseable {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** The entry that may be worked on first; null where none waits. */
+    @GuardedBy("lock")
+    private @Nullable Entry<K> first() {
+        Entry<K> fresh = waiting.isEmpty() ? null : waiting.first();
+        Entry<K> retried = retries.isEmpty() ? null : retries.first();
+        if (fresh == null || retried == null) {
+            return fresh == null ? retried : fresh;
+        }
+        return wait(retried) < wait(fresh) ? retried : fresh;
+    }
+
+    /** How long an entry has to wait, in nanoseconds; how long ago it could have begun where that is negative. */
+    @GuardedBy("lock")
+    private long wait(Entry<K> entry) {
+        long wait = entry.dueAt - now();
+        long budgeted = entry.retried ? budget.untilNext() : 0;
+        return budgeted > 0 ? Math.max(wait, budgeted) : wait;
+    }
+
+    @GuardedBy("lock")
+    private void begin(Entry<K> entry) {
+        if (entry.retried) {
+            retries.remove(entry);
+            budget.take();
+        } else {
+            waiting.remove(entry);
+        }
+        entry.running = true;
+        entry.addedAgain = false;
     }
 
     private Outcome work(Entry<K> entry) {
@@ -200,6 +253,10 @@ final class WorkQueue<K> implements AutoCloseable {
         try {
             entry.running = false;
             long first = backoff.first().toNanos();
+            if (entry.retried && !(outcome instanceof Outcome.Retry)) {
+                budget.giveBack();
+                changed.signal();
+            }
             switch (outcome) {
                 case Outcome.Done() -> {
                     if (!entry.addedAgain) {
@@ -207,15 +264,15 @@ final class WorkQueue<K> implements AutoCloseable {
                         return;
                     }
                     entry.failures = 0;
-                    reschedule(entry, now() + first);
+                    reschedule(entry, now() + first, false);
                 }
                 case Outcome.After(Duration delay) -> {
                     entry.failures = 0;
-                    reschedule(entry, now() + delay.toNanos());
+                    reschedule(entry, now() + delay.toNanos(), false);
                 }
                 case Outcome.Retry() -> {
                     long wait = backoff.after(++entry.failures).toNanos();
-                    reschedule(entry, now() + (entry.addedAgain ? first : wait));
+                    reschedule(entry, now() + (entry.addedAgain ? first : wait), !entry.addedAgain);
                 }
             }
         } finally {
@@ -224,10 +281,11 @@ final class WorkQueue<K> implements AutoCloseable {
     }
 
     @GuardedBy("lock")
-    private void reschedule(Entry<K> entry, long dueAt) {
-        waiting.remove(entry);
+    private void reschedule(Entry<K> entry, long dueAt, boolean retried) {
+        (entry.retried ? retries : waiting).remove(entry);
         entry.dueAt = dueAt;
-        waiting.add(entry);
+        entry.retried = retried;
+        (retried ? retries : waiting).add(entry);
         changed.signal();
     }
 

@@ -8,7 +8,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class WorkQueueTest {
@@ -111,6 +113,63 @@ class WorkQueueTest {
             await().atMost(PATIENCE).until(() -> queue.size() == 0);
             assertThat(queue.add(3)).isTrue();
         }
+    }
+
+    @Test
+    void allKeysTogetherAreTriedAgainAsOftenAsTheBudgetAllows() {
+        var nanos = new AtomicLong();
+        var tries = new AtomicInteger();
+        var fails = new AtomicBoolean(true);
+        try (var queue = new WorkQueue<Integer>("test", 4, 1_000, BACKOFF, nanos::get, (key, age) -> {
+            tries.incrementAndGet();
+            return fails.get() && key > 0 ? Outcome.RETRY : Outcome.DONE;
+        })) {
+            for (int key = 1; key <= 300; key++) {
+                queue.add(key);
+            }
+            queue.start();
+            await().atMost(PATIENCE).until(() -> tries.get() == 300 + RetryBudget.BURST);
+
+            // New keys need no token.
+            queue.add(0);
+            await().atMost(PATIENCE).until(() -> queue.size() == 300);
+            assertThat(tries).hasValue(301 + RetryBudget.BURST);
+
+            nanos.addAndGet(RetryBudget.PERIOD.multipliedBy(7).toNanos());
+            await().atMost(PATIENCE).until(() -> tries.get() == 308 + RetryBudget.BURST);
+
+            // As soon as tries succeed, one token is enough for all.
+            fails.set(false);
+            nanos.addAndGet(RetryBudget.PERIOD.toNanos());
+            await().atMost(PATIENCE).until(() -> queue.size() == 0);
+            assertThat(tries).hasValue(608 + RetryBudget.BURST);
+        }
+    }
+
+    @Test
+    void theBudgetHasABurstAndFillsSteadily() {
+        var nanos = new AtomicLong(Long.MAX_VALUE - 1);
+        var budget = new RetryBudget(nanos::get);
+        long period = RetryBudget.PERIOD.toNanos();
+        for (int i = 0; i < RetryBudget.BURST; i++) {
+            assertThat(budget.untilNext()).isZero();
+            budget.take();
+        }
+        assertThat(budget.untilNext()).isEqualTo(period);
+        nanos.addAndGet(period / 2);
+        assertThat(budget.untilNext()).isEqualTo(period / 2);
+        nanos.addAndGet(period / 2);
+        budget.take();
+        assertThat(budget.untilNext()).isEqualTo(period);
+        budget.giveBack();
+        assertThat(budget.untilNext()).isZero();
+
+        // No more than a burst is saved up.
+        nanos.addAndGet(period * 10 * RetryBudget.BURST);
+        for (int i = 0; i < RetryBudget.BURST; i++) {
+            budget.take();
+        }
+        assertThat(budget.untilNext()).isEqualTo(period);
     }
 
     private static void awaitLatch(CountDownLatch latch) {
