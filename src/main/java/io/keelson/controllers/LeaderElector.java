@@ -13,6 +13,10 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -55,6 +59,14 @@ public final class LeaderElector implements AutoCloseable {
         }
     }
 
+    /** What came of asking for the lease. */
+    private enum Answer {
+        HELD,
+        REFUSED,
+        /** Nobody can tell. */
+        NONE
+    }
+
     private static final Logger LOG = LoggerFactory.getLogger(LeaderElector.class);
     private static final String NAMESPACE = "kube-system";
 
@@ -71,7 +83,7 @@ public final class LeaderElector implements AutoCloseable {
     private final Supplier<? extends Work> work;
     private final OnDemand task;
 
-    // What follows belongs to the task's run.
+    // What follows belongs to the task's run, and to the renewal that it waits for.
     private @Nullable Work working;
     private long renewedAt;
 
@@ -121,42 +133,99 @@ public final class LeaderElector implements AutoCloseable {
 
     private void run() {
         while (!task.closed() && !Thread.currentThread().isInterrupted()) {
-            look();
+            lookSafely();
             task.pause(timing.retry());
         }
         if (working != null) {
-            stop("this server stops");
-            release();
+            try {
+                stop("this server stops");
+            } finally {
+                release();
+            }
+        }
+    }
+
+    /** Whatever fails, this server goes on to stand for election, and to see its lease run out. */
+    private void lookSafely() {
+        try {
+            look();
+        } catch (RuntimeException e) {
+            LOG.warn("The controllers cannot be started or stopped", e);
         }
     }
 
     /** Takes or renews the lease where that is possible, and starts or stops the work by what comes of it. */
     void look() {
-        boolean holds;
         long asked = nanos.getAsLong();
+        Answer answer = answerInTime();
+        if (answer == Answer.HELD) {
+            // From before the write: what others see cannot be older.
+            renewedAt = asked;
+            if (working == null && untilDeadline() > 0) {
+                begin();
+            }
+        } else if (answer == Answer.REFUSED) {
+            stop("another has taken the lease");
+        } else if (untilDeadline() <= 0) {
+            stopTooOld();
+        }
+    }
+
+    private void begin() {
+        LOG.info("{} runs the controllers", identity);
+        Work begun = work.get();
+        working = begun;
         try {
-            holds = hold();
+            begun.start();
+        } catch (RuntimeException e) {
+            stop("they cannot start");
+            throw e;
+        }
+    }
+
+    /**
+     * Asks for the lease. The store may answer later than the work may go on without an answer; then the work is stopped first,
+     * and the answer is still waited for, since it says what is known of the lease.
+     */
+    private Answer answerInTime() {
+        if (working == null) {
+            return ask();
+        }
+        var answer = new CompletableFuture<Answer>();
+        Thread asking = Thread.ofVirtual().name("lease-renewal").start(() -> answer.complete(ask()));
+        try {
+            try {
+                return answer.get(Math.max(0, untilDeadline()), TimeUnit.NANOSECONDS);
+            } catch (TimeoutException e) {
+                stopTooOld();
+                return answer.get();
+            }
+        } catch (InterruptedException e) {
+            asking.interrupt();
+            Thread.currentThread().interrupt();
+            return Answer.NONE;
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private Answer ask() {
+        try {
+            return hold() ? Answer.HELD : Answer.REFUSED;
         } catch (StorageException | ApiException e) {
             LOG.debug("The lease {} cannot be renewed: {}", name, e.getMessage());
-            if (working != null && asked - renewedAt >= timing.deadline().toNanos()) {
-                stop("its lease could not be renewed for " + timing.deadline());
-            }
-            return;
+        } catch (RuntimeException e) {
+            LOG.warn("The lease {} cannot be renewed", name, e);
         }
-        if (!holds) {
-            if (working != null) {
-                stop("another has taken the lease");
-            }
-            return;
-        }
-        // From before the write: what others see cannot be older.
-        renewedAt = asked;
-        if (working == null) {
-            LOG.info("{} runs the controllers", identity);
-            Work begun = work.get();
-            working = begun;
-            begun.start();
-        }
+        return Answer.NONE;
+    }
+
+    private long untilDeadline() {
+        return timing.deadline().toNanos() - (nanos.getAsLong() - renewedAt);
+    }
+
+    private void stopTooOld() {
+        stop("its lease could not be renewed for " + timing.deadline());
     }
 
     private void stop(String why) {
@@ -186,9 +255,6 @@ public final class LeaderElector implements AutoCloseable {
                 && !holder.isEmpty()
                 && nanos.getAsLong() - seenAt < duration(lease).toNanos()) {
             return false;
-        }
-        if (own && working == null) {
-            LOG.debug("{} finds itself to be the holder", identity);
         }
         return write(lease, own);
     }

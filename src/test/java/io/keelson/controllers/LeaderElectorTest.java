@@ -10,7 +10,10 @@ import io.keelson.resources.coordination.Leases;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -31,17 +34,21 @@ class LeaderElectorTest {
                 TIMING,
                 () -> TestingRegistry.NOW.plusNanos(nanos.get()),
                 nanos::get,
-                () -> new LeaderElector.Work() {
-                    @Override
-                    public void start() {
-                        heard.add("+" + identity);
-                    }
+                () -> work(identity));
+    }
 
-                    @Override
-                    public void close() {
-                        heard.add("-" + identity);
-                    }
-                });
+    private LeaderElector.Work work(String identity) {
+        return new LeaderElector.Work() {
+            @Override
+            public void start() {
+                heard.add("+" + identity);
+            }
+
+            @Override
+            public void close() {
+                heard.add("-" + identity);
+            }
+        };
     }
 
     @AfterEach
@@ -105,6 +112,62 @@ class LeaderElectorTest {
         registry.kv().failAfter(0, 0);
         first.look();
         assertThat(heard).containsExactly("+first", "-first", "+first");
+    }
+
+    @Test
+    void who_gets_no_answer_about_its_lease_stops_before_one_comes() throws Exception {
+        var answers = new AtomicReference<>(new CountDownLatch(0));
+        var timing = new LeaderElector.Timing(Duration.ofSeconds(15), Duration.ofMillis(50), Duration.ofMillis(10));
+        var slow = new LeaderElector(
+                registry.store("leases"),
+                "work",
+                "slow",
+                timing,
+                () -> {
+                    awaitLatch(answers.get());
+                    return TestingRegistry.NOW;
+                },
+                nanos::get,
+                () -> work("slow"));
+        slow.look();
+        var late = new CountDownLatch(1);
+        answers.set(late);
+        Thread looking = Thread.ofVirtual().start(slow::look);
+        await().atMost(Duration.ofSeconds(30)).until(() -> heard.contains("-slow"));
+
+        late.countDown();
+        looking.join();
+        assertThat(heard).containsExactly("+slow", "-slow", "+slow");
+    }
+
+    @Test
+    void who_cannot_start_the_work_tries_again() {
+        var fails = new AtomicBoolean(true);
+        var unlucky = new LeaderElector(
+                registry.store("leases"),
+                "work",
+                "unlucky",
+                LeaderElector.Timing.of(Duration.ofSeconds(1)),
+                TestingRegistry.CLOCK,
+                System::nanoTime,
+                () -> {
+                    if (fails.getAndSet(false)) {
+                        throw new IllegalStateException("as the test wants it");
+                    }
+                    return work("unlucky");
+                });
+        unlucky.start();
+        await().atMost(Duration.ofSeconds(30)).until(() -> heard.contains("+unlucky"));
+        unlucky.close();
+        assertThat(heard).containsExactly("+unlucky", "-unlucky");
+    }
+
+    private static void awaitLatch(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 
     @Test
