@@ -4,10 +4,15 @@ import io.keelson.registry.RegistryStore;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.Executors;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The controllers of which one at a time works on a store, however many servers share it. Started once, closed once;
@@ -25,6 +30,8 @@ public final class Controllers implements LeaderElector.Work {
             return name().toLowerCase(Locale.ROOT).replace('_', '-');
         }
     }
+
+    private static final Logger LOG = LoggerFactory.getLogger(Controllers.class);
 
     private final @Nullable GarbageCollector garbage;
     private final @Nullable NamespaceLifecycle namespaces;
@@ -76,17 +83,21 @@ public final class Controllers implements LeaderElector.Work {
         }
     }
 
-    /** Stops the work; what is under way has a few seconds to end. */
+    /** Stops the work, all at the same time; what is under way has a few seconds to end. */
     @Override
     public void close() {
-        if (garbage != null) {
-            garbage.close();
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            Stream.of(garbage, namespaces, volumes)
+                    .filter(Objects::nonNull)
+                    .forEach(each -> threads.execute(() -> close(each)));
         }
-        if (namespaces != null) {
-            namespaces.close();
-        }
-        if (volumes != null) {
-            volumes.close();
+    }
+
+    private static void close(AutoCloseable controller) {
+        try {
+            controller.close();
+        } catch (Exception e) {
+            LOG.warn("A controller did not end in good order", e);
         }
     }
 }

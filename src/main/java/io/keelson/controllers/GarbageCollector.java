@@ -144,13 +144,14 @@ public final class GarbageCollector implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        begun.forEach(each -> each.informer.start());
         for (Following each : ended) {
             each.informer.close();
             if (!closed && !now.containsKey(each.resource)) {
                 ended(each);
             }
         }
+        // Afterwards, since what an old informer tells last must not be taken for news.
+        begun.forEach(each -> each.informer.start());
         graph.takeUnknownOwners().forEach(this::enqueue);
     }
 
@@ -236,8 +237,8 @@ public final class GarbageCollector implements AutoCloseable {
     /** Stops the work; what is under way has a few seconds to end. */
     @Override
     public void close() {
-        // Its last run ends all informers.
-        syncing.close();
+        // First, since nothing more may be begun; the last run of the other ends all informers.
         queue.close();
+        syncing.close();
     }
 }

@@ -200,7 +200,8 @@ public final class NamespaceLifecycle implements AutoCloseable {
     /** Stops the work; what is under way has a few seconds to end. */
     @Override
     public void close() {
-        informer.close();
+        // First, since nothing more may be begun.
         queue.close();
+        informer.close();
     }
 }

@@ -171,8 +171,9 @@ public final class VolumeProtection implements AutoCloseable {
 
         @Override
         public void close() {
-            informer.close();
+            // First, since nothing more may be begun.
             queue.close();
+            informer.close();
         }
     }
 }

@@ -48,10 +48,22 @@ final class ControllerManager implements AutoCloseable {
         return (host == null ? "keelson" : host) + "_" + UUID.randomUUID();
     }
 
-    private Controllers make() {
+    /** The controllers for as long as this server runs them; they hold much of what they have seen. */
+    private LeaderElector.Work make() {
         Controllers made = maker.get();
         running = made;
-        return made;
+        return new LeaderElector.Work() {
+            @Override
+            public void start() {
+                made.start();
+            }
+
+            @Override
+            public void close() {
+                running = null;
+                made.close();
+            }
+        };
     }
 
     void start() {
