@@ -93,14 +93,18 @@ final class Owners {
         }
     }
 
-    /** Whether all owners that an object names are there and stay, as far as the cache knows. */
+    /** Whether all owners that an object names are there and stay, as far as the cache knows; no where it cannot tell. */
     boolean allSolid(ObjectMeta dependent) {
-        for (OwnerReference reference : dependent.ownerReferences()) {
-            if (standing(reference, dependent.namespace(), false) != Standing.SOLID) {
-                return false;
+        try {
+            for (OwnerReference reference : dependent.ownerReferences()) {
+                if (standing(reference, dependent.namespace(), false) != Standing.SOLID) {
+                    return false;
+                }
             }
+            return true;
+        } catch (StorageException | ApiException e) {
+            return false;
         }
-        return true;
     }
 
     /** @throws StorageException where storage cannot be asked */

@@ -32,11 +32,13 @@ class GarbageCollectorTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Backoff QUICK = new Backoff(Duration.ofMillis(2), Duration.ofMillis(100));
 
+    private final boolean cached;
     private final TestingRegistry registry;
     private final List<GarbageCollector> running = new ArrayList<>();
     private final Collection<RegistryStore> served;
 
     GarbageCollectorTest(boolean cached) {
+        this.cached = cached;
         registry = new TestingRegistry(
                 BuiltinResources.all().stream()
                         .filter(definition -> definition.storedAs() == null)
@@ -426,6 +428,17 @@ class GarbageCollectorTest {
         registry.kv().failAfter(0, 20);
         await().atMost(PATIENCE).ignoreExceptions().until(() -> !exists("dependent"));
         assertThat(registry.kv().failuresLeft()).isZero();
+    }
+
+    @Test
+    void what_cannot_be_told_of_owners_is_left_to_a_closer_look() {
+        var owners = new Owners(() -> new ServedKinds(served), TestingRegistry.CLOCK);
+        ApiObject dependent = configMap("dependent", to(configMap("owner")));
+        await().atMost(PATIENCE).until(() -> owners.allSolid(dependent.meta()));
+        registry.kv().failAfter(0, 1);
+        // A cache can tell.
+        assertThat(owners.allSolid(dependent.meta())).isEqualTo(cached);
+        registry.kv().failAfter(0, 0);
     }
 
     @Test
