@@ -99,19 +99,7 @@ final class Indexer implements Informer.Sink {
         if (seen != null) {
             seen.add(key);
         }
-        ApiObject old;
-        lock.lock();
-        try {
-            old = objects.put(key, object);
-            for (Index index : indexes.values()) {
-                if (old != null) {
-                    index.remove(key, old);
-                }
-                index.add(key, object);
-            }
-        } finally {
-            lock.unlock();
-        }
+        ApiObject old = remember(object);
         if (old == null) {
             handler.added(object);
         } else {
@@ -120,11 +108,38 @@ final class Indexer implements Informer.Sink {
         return true;
     }
 
+    private @Nullable ApiObject remember(ApiObject object) {
+        Key key = Key.of(object);
+        lock.lock();
+        try {
+            ApiObject old = objects.put(key, object);
+            for (Index index : indexes.values()) {
+                if (old != null) {
+                    index.remove(key, old);
+                }
+                index.add(key, object);
+            }
+            return old;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     @Override
     public void remove(ApiObject last) {
-        Key key = Key.of(last);
-        if (forget(key) != null) {
+        ApiObject known = forget(Key.of(last));
+        if (known != null) {
+            tellDeleted(known, last);
+        }
+    }
+
+    private void tellDeleted(ApiObject known, ApiObject last) {
+        try {
             handler.deleted(last);
+        } catch (RuntimeException e) {
+            // So that it is missed, and told of, when everything comes anew.
+            remember(known);
+            throw e;
         }
     }
 
@@ -144,13 +159,13 @@ final class Indexer implements Informer.Sink {
     @Override
     public void complete() {
         Set<Key> present = Objects.requireNonNull(seen);
-        seen = null;
         for (Key key : keys()) {
             ApiObject gone = present.contains(key) ? null : forget(key);
             if (gone != null) {
-                handler.deleted(gone);
+                tellDeleted(gone, gone);
             }
         }
+        seen = null;
     }
 
     private List<Key> keys() {

@@ -28,6 +28,7 @@ class InformerTest {
     private final TestingRegistry registry;
     private final List<String> heard = new CopyOnWriteArrayList<>();
     private final AtomicInteger failures = new AtomicInteger();
+    private final AtomicInteger failedDeletions = new AtomicInteger();
 
     private final Indexer indexer = new Indexer(Map.of("color", InformerTest::color), new Indexer.Handler() {
         @Override
@@ -43,6 +44,9 @@ class InformerTest {
 
         @Override
         public void deleted(ApiObject last) {
+            if (failedDeletions.getAndDecrement() > 0) {
+                throw new IllegalStateException("as the test wants it");
+            }
             heard.add("-" + last.meta().name());
         }
 
@@ -138,6 +142,19 @@ class InformerTest {
         informer.start();
         awaitHeard("=a");
         assertThat(heard).containsExactly("+a", "+b", "=a", "=b", ".");
+    }
+
+    @Test
+    void tells_again_of_a_deletion_that_was_not_taken() {
+        make("a", "red");
+        make("b", "red");
+        informer.start();
+        await().atMost(PATIENCE).until(informer::synced);
+        failedDeletions.set(2);
+        registry.delete("configmaps", "x", "b");
+        awaitHeard("-b");
+        assertThat(heard).filteredOn("-b"::equals).hasSize(1);
+        assertThat(colored("red")).containsExactly("a");
     }
 
     @Test
