@@ -7,6 +7,8 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Runs the streams of one event loop that have something to write, in rounds. A round begins at once where none has begun
@@ -19,6 +21,8 @@ final class StreamPulse {
 
     /** How many streams are run before the loop looks after its sockets again. */
     private static final int MAX_RUN = 128;
+
+    private static final Logger LOG = LoggerFactory.getLogger(StreamPulse.class);
 
     private static final FastThreadLocal<StreamPulse> OF_LOOP = new FastThreadLocal<>();
 
@@ -81,9 +85,18 @@ final class StreamPulse {
                 end();
                 return;
             }
-            task.run();
+            runSafely(task);
         }
         loop.execute(this::run);
+    }
+
+    /** One stream's fault must not keep the others of the loop from ever being run again. */
+    private static void runSafely(Runnable task) {
+        try {
+            task.run();
+        } catch (RuntimeException | Error e) {
+            LOG.error("a stream of an event loop failed", e);
+        }
     }
 
     private void end() {

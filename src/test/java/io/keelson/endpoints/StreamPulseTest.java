@@ -67,6 +67,22 @@ class StreamPulseTest {
     }
 
     @Test
+    void a_stream_that_fails_holds_up_no_other() {
+        StreamPulse pulse = pulse();
+        pulse.add(() -> {
+            throw new IllegalStateException("as the test wants it");
+        });
+        add(pulse, 1);
+        channel.runPendingTasks();
+        assertThat(run).containsExactly(1);
+
+        add(pulse, 2);
+        channel.advanceTimeBy(StreamPulse.GAP_NANOS, NANOSECONDS);
+        channel.runScheduledPendingTasks();
+        assertThat(run).containsExactly(1, 2);
+    }
+
+    @Test
     void a_round_of_many_streams_runs_them_all_in_their_order() {
         StreamPulse pulse = pulse();
 
