@@ -168,9 +168,9 @@ public final class ConvertedVersion implements VersionView {
             } catch (ApiException e) {
                 fail(tasks.subList(from, tasks.size()), e);
                 return;
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 String why = "Internal error occurred: an object cannot be converted to " + apiVersion + ": "
-                        + e.getMessage();
+                        + (e instanceof Error ? e : e.getMessage());
                 fail(tasks.subList(from, tasks.size()), ApiException.of(StatusReason.INTERNAL_ERROR, why));
                 return;
             }

@@ -36,6 +36,7 @@ class VersionedStorageTest {
     private static final String PREFIX = "/registry/example.com/sites/";
     private static final SelectableFields FIELDS = SelectableFields.of(List.of("spec.host", "spec.hostname"));
     private static final String BROKEN = "broken";
+    private static final String TOO_DEEP = "too-deep";
 
     private final EmbeddedKvStore kv =
             EmbeddedKvStore.open(new EmbeddedOptions(EmbeddedOptions.MEMORY, InstantSource.system()));
@@ -64,6 +65,9 @@ class VersionedStorageTest {
     private static ObjectNode convert(ObjectNode object, String apiVersion) {
         if (object.at("/spec/hostname").asText().equals(BROKEN)) {
             throw new ApiException(new Status(500, null, "cannot", null));
+        }
+        if (object.at("/spec/hostname").asText().equals(TOO_DEEP)) {
+            throw new StackOverflowError();
         }
         ObjectNode spec = (ObjectNode) object.path("spec");
         boolean toFirst = apiVersion.equals(V1);
@@ -125,6 +129,16 @@ class VersionedStorageTest {
         assertThat(calls).containsExactly(2, 1);
         assertThat(second.getList(PREFIX, ListOptions.LATEST).items()).hasSize(3);
         assertThat(calls).hasSize(2);
+    }
+
+    @Test
+    void a_conversion_that_breaks_down_leaves_nobody_waiting() {
+        store("a", TOO_DEEP);
+        for (int i = 0; i < 2; i++) {
+            assertThatThrownBy(() -> first.get(PREFIX + "a", null))
+                    .isInstanceOf(ApiException.class)
+                    .hasMessageContaining("StackOverflowError");
+        }
     }
 
     @Test
