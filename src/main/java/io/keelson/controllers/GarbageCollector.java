@@ -180,7 +180,7 @@ public final class GarbageCollector implements AutoCloseable {
         Following(GroupResource resource, RegistryStore store) {
             this.resource = resource;
             this.store = store;
-            this.informer = new Informer(store, backoff, clock, this);
+            this.informer = new Informer(store.asStored(), backoff, clock, this);
         }
 
         @Override

@@ -95,7 +95,7 @@ final class GarbageWorker {
 
     private @Nullable ApiObject find(RegistryStore store, ObjectMeta meta, @Nullable Long minimumRevision) {
         try {
-            ApiObject object = store.get(in(meta.namespace()), meta.name(), minimumRevision);
+            ApiObject object = store.asStored().get(in(meta.namespace()), meta.name(), minimumRevision);
             return object.meta().uid().equals(meta.uid()) ? object : null;
         } catch (ApiException e) {
             if (e.status().reason() != StatusReason.NOT_FOUND) {
@@ -240,7 +240,7 @@ final class GarbageWorker {
                 .withMatch(ResourceVersionMatch.NOT_OLDER_THAN)
                 .withPage(PAGE, "");
         while (true) {
-            ListResult list = store.list(in(namespace), page);
+            ListResult list = store.asStored().list(in(namespace), page);
             for (ApiObject object : list.items()) {
                 if (object.meta().ownerReferences().stream()
                         .anyMatch(reference -> reference.uid().equals(owner))) {

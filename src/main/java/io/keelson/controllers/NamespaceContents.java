@@ -165,7 +165,8 @@ final class NamespaceContents {
             do {
                 ListResult page;
                 try {
-                    page = store.list(context(), token.isEmpty() ? first : ListOptions.LATEST.withPage(PAGE, token));
+                    page = store.asStored()
+                            .list(context(), token.isEmpty() ? first : ListOptions.LATEST.withPage(PAGE, token));
                 } catch (StorageException.Expired e) {
                     // The pages' revision is compacted. The rest is read as it is now, or by the next pass.
                     found++;

@@ -151,7 +151,8 @@ final class Owners {
     /** @param minimumRevision 0 for what the cache has, null for what storage has */
     private @Nullable ObjectMeta find(RegistryStore store, Place place, @Nullable Long minimumRevision) {
         try {
-            ObjectMeta meta = store.get(in(place.namespace()), place.name(), minimumRevision)
+            ObjectMeta meta = store.asStored()
+                    .get(in(place.namespace()), place.name(), minimumRevision)
                     .meta();
             return meta.uid().equals(place.uid()) ? meta : null;
         } catch (ApiException e) {
@@ -174,7 +175,7 @@ final class Owners {
         ListOptions named = ListOptions.LATEST
                 .withResourceVersion(0L)
                 .withPredicate(new SelectionPredicate(LabelSelector.EVERYTHING, name, SelectableFields.NONE));
-        return store.list(in(""), named).items().stream()
+        return store.asStored().list(in(""), named).items().stream()
                 .anyMatch(object -> object.meta().uid().equals(place.uid()));
     }
 

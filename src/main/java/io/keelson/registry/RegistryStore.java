@@ -53,6 +53,7 @@ public final class RegistryStore
     private final FieldOwnership fields;
     private final ObjectUpdater updater;
     private final ObjectDeleter deleter;
+    private final RegistryStore asStored;
 
     /** @param prefix where the resource's keys begin, with a slash at its end */
     public RegistryStore(
@@ -71,6 +72,9 @@ public final class RegistryStore
         this.fields = new FieldOwnership(definition);
         this.updater = new ObjectUpdater(definition, storage, admission, unstored);
         this.deleter = new ObjectDeleter(definition, storage, unstored);
+        Storage stored = storage.asStored();
+        this.asStored =
+                stored.equals(storage) ? this : new RegistryStore(definition, stored, prefix, admission, random);
     }
 
     @Override
@@ -80,6 +84,14 @@ public final class RegistryStore
 
     public Storage storage() {
         return storage;
+    }
+
+    /**
+     * The same objects as they are stored, for who reads their metadata only: no webhook is asked to convert them. Nothing is to
+     * be written through it, since the rules of this version are not those of what is stored.
+     */
+    public RegistryStore asStored() {
+        return asStored;
     }
 
     // ---- reads

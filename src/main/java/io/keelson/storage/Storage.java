@@ -44,6 +44,14 @@ public interface Storage extends AutoCloseable {
         void validate(ApiObject object);
     }
 
+    /**
+     * The objects as they are stored, whatever this storage makes of them: with the same metadata but for labels and annotations,
+     * and without waiting for what converts the rest. For reading.
+     */
+    default Storage asStored() {
+        return this;
+    }
+
     default Versioner versioner() {
         return Versioner.INSTANCE;
     }

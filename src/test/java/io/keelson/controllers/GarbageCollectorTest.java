@@ -8,6 +8,10 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keelson.api.ApiException;
 import io.keelson.api.ApiObject;
+import io.keelson.api.SelectableFields;
+import io.keelson.api.StatusReason;
+import io.keelson.apiextensions.conversion.VersionView;
+import io.keelson.apiextensions.conversion.VersionedStorage;
 import io.keelson.registry.Admission;
 import io.keelson.registry.PropagationPolicy;
 import io.keelson.registry.RegistryStore;
@@ -20,7 +24,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -428,6 +434,59 @@ class GarbageCollectorTest {
         registry.kv().failAfter(0, 20);
         await().atMost(PATIENCE).ignoreExceptions().until(() -> !exists("dependent"));
         assertThat(registry.kv().failuresLeft()).isZero();
+    }
+
+    @Test
+    void a_resource_that_cannot_be_converted_holds_up_no_other() {
+        RegistryStore secrets = registry.store("secrets");
+        registry.create("secrets", "x", "{'metadata':{'name':'old'}}");
+        served.remove(secrets);
+        served.add(new RegistryStore(
+                secrets.definition(),
+                new VersionedStorage(secrets.storage(), new DeadWebhook(), SelectableFields.NONE),
+                "/registry/secrets/",
+                Admission.ALL,
+                new Random(1)));
+        run();
+        ApiObject owner = configMap("owner");
+        ApiObject dependent = configMap("dependent", blocking(owner));
+        configMap("kept", to(dependent));
+        delete("dependent", PropagationPolicy.ORPHAN);
+        awaitEnd("dependent");
+        configMap("another", blocking(owner));
+        delete("owner", PropagationPolicy.FOREGROUND);
+        awaitEnd("owner");
+        assertThat(exists("another")).isFalse();
+        assertThat(metadata("kept").has("ownerReferences")).isFalse();
+    }
+
+    private static final class DeadWebhook implements VersionView {
+        private static ApiException dead() {
+            return ApiException.of(StatusReason.INTERNAL_ERROR, "the server cannot be reached");
+        }
+
+        @Override
+        public boolean selectsStored() {
+            return true;
+        }
+
+        @Override
+        public @Nullable ApiObject servedNow(ApiObject stored) {
+            return null;
+        }
+
+        @Override
+        public List<ApiObject> served(List<ApiObject> stored) {
+            if (stored.isEmpty()) {
+                return stored;
+            }
+            throw dead();
+        }
+
+        @Override
+        public ObjectNode stored(ObjectNode object) {
+            throw dead();
+        }
     }
 
     @Test

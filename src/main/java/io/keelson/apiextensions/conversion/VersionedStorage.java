@@ -48,6 +48,11 @@ public final class VersionedStorage implements Storage {
     }
 
     @Override
+    public Storage asStored() {
+        return shared;
+    }
+
+    @Override
     public ApiObject create(String key, ObjectNode object, long ttlSeconds) {
         return view().served(shared.create(key, view().stored(object), ttlSeconds));
     }
