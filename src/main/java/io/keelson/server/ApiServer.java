@@ -149,7 +149,16 @@ final class ApiServer implements AutoCloseable {
         customResourceController.start();
         bootstrap.start();
         controllers.start();
-        var _ = timer.scheduleAtFixedRate(this::tick, TICK.toMillis(), TICK.toMillis(), TimeUnit.MILLISECONDS);
+        var _ = timer.scheduleAtFixedRate(this::tickSafely, TICK.toMillis(), TICK.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** A timer would end with the first tick that fails. */
+    private void tickSafely() {
+        try {
+            tick();
+        } catch (RuntimeException e) {
+            LOG.warn("A regular look failed", e);
+        }
     }
 
     private void tick() {
