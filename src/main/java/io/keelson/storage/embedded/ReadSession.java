@@ -21,6 +21,12 @@ final class ReadSession implements AutoCloseable {
 
     private static final byte[] NO_BYTES = {};
 
+    /**
+     * With how many entries at most a range of keys is read by its keys; a larger one by revisions, whose way leads past the
+     * writes of all other keys. A server of many kinds has many small ranges, and reads the history of each when it starts.
+     */
+    static final int FEW = 256;
+
     private static final String COLUMNS = "kv.key, kv.value, kv.create_revision, kv.revision, kv.version, kv.lease";
     private static final int COLUMN_COUNT = 6;
 
@@ -30,8 +36,11 @@ final class ReadSession implements AutoCloseable {
     private final PreparedStatement range;
     private final PreparedStatement rangeAt;
     private final PreparedStatement count;
+    private final PreparedStatement entries;
     private final PreparedStatement growthSince;
+    private final PreparedStatement growthSinceOfFew;
     private final PreparedStatement events;
+    private final PreparedStatement eventsOfFew;
 
     ReadSession(Connection connection) throws SQLException {
         this.connection = connection;
@@ -46,11 +55,29 @@ final class ReadSession implements AutoCloseable {
                 + " WHERE newer.key = kv.key AND newer.revision > kv.revision AND newer.revision <= ?3)"
                 + " AND version > 0 ORDER BY key LIMIT ?4");
         count = connection.prepareStatement("SELECT COUNT(*) FROM latest WHERE key >= ? AND key < ?");
-        growthSince = connection.prepareStatement("SELECT SUM(CASE version WHEN 1 THEN 1 WHEN 0 THEN -1 ELSE 0 END)"
-                + " FROM kv NOT INDEXED WHERE revision > ? AND key >= ? AND key < ?");
-        events = connection.prepareStatement("SELECT " + COLUMNS + ", " + COLUMNS.replace("kv.", "previous.")
-                + " FROM kv NOT INDEXED LEFT JOIN kv AS previous ON previous.revision = kv.previous_revision"
-                + " WHERE kv.revision BETWEEN ? AND ? AND kv.key >= ? AND kv.key < ? ORDER BY kv.revision LIMIT ?");
+        entries = connection.prepareStatement("SELECT COUNT(*) FROM (SELECT 1 FROM kv INDEXED BY kv_by_key"
+                + " WHERE key >= ? AND key < ? LIMIT " + (FEW + 1) + ")");
+        growthSince = connection.prepareStatement(growthSince("NOT INDEXED"));
+        growthSinceOfFew = connection.prepareStatement(growthSince("INDEXED BY kv_by_key"));
+        events = connection.prepareStatement(events("NOT INDEXED"));
+        eventsOfFew = connection.prepareStatement(events("INDEXED BY kv_by_key"));
+    }
+
+    private static String growthSince(String index) {
+        return "SELECT SUM(CASE version WHEN 1 THEN 1 WHEN 0 THEN -1 ELSE 0 END) FROM kv " + index
+                + " WHERE revision > ? AND key >= ? AND key < ?";
+    }
+
+    private static String events(String index) {
+        return "SELECT " + COLUMNS + ", " + COLUMNS.replace("kv.", "previous.") + " FROM kv " + index
+                + " LEFT JOIN kv AS previous ON previous.revision = kv.previous_revision"
+                + " WHERE kv.revision BETWEEN ? AND ? AND kv.key >= ? AND kv.key < ? ORDER BY kv.revision LIMIT ?";
+    }
+
+    private boolean hasFew(String start, String end) throws SQLException {
+        entries.setString(1, start);
+        entries.setString(2, end);
+        return oneNumber(entries) <= FEW;
     }
 
     /** The store's revision in the state that is seen. */
@@ -89,10 +116,11 @@ final class ReadSession implements AutoCloseable {
 
     /** How many keys there were: those of now without what the writes since then have added. */
     long countAt(String start, String end, long asOf) throws SQLException {
-        growthSince.setLong(1, asOf);
-        growthSince.setString(2, start);
-        growthSince.setString(3, end);
-        return count(start, end) - oneNumber(growthSince);
+        PreparedStatement growth = hasFew(start, end) ? growthSinceOfFew : growthSince;
+        growth.setLong(1, asOf);
+        growth.setString(2, start);
+        growth.setString(3, end);
+        return count(start, end) - oneNumber(growth);
     }
 
     /**
@@ -102,14 +130,15 @@ final class ReadSession implements AutoCloseable {
      * @param enoughBytes after how many bytes of values to stop
      */
     EventPage events(String start, String end, long from, long to, int limit, long enoughBytes) throws SQLException {
-        events.setLong(1, from);
-        events.setLong(2, to);
-        events.setString(3, start);
-        events.setString(4, end);
-        events.setInt(5, limit);
+        PreparedStatement changes = hasFew(start, end) ? eventsOfFew : events;
+        changes.setLong(1, from);
+        changes.setLong(2, to);
+        changes.setString(3, start);
+        changes.setString(4, end);
+        changes.setInt(5, limit);
         List<KvEvent> found = new ArrayList<>();
         long bytes = 0;
-        try (ResultSet row = events.executeQuery()) {
+        try (ResultSet row = changes.executeQuery()) {
             while (bytes < enoughBytes && row.next()) {
                 KvEvent event = event(row);
                 bytes += sizeOf(event);

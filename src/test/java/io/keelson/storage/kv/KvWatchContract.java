@@ -57,6 +57,36 @@ public interface KvWatchContract extends KvContext {
     }
 
     @Test
+    default void theHistoryIsWholeOfSmallAndLargeRanges() {
+        long small = create("small/a", "1");
+        long large = create("large/a", "1");
+        for (int i = 0; i < 300; i++) {
+            large = put("large/a", "" + i, large);
+            small = i % 100 == 0 ? put("small/a", "" + i, small) : small;
+        }
+        delete("small/a", small);
+        var few = new RecordingWatchSink();
+        watch(key("small/"), key("small0"), 1, few);
+        var many = new RecordingWatchSink();
+        watch(key("large/"), key("large0"), 1, many);
+        assertThat(RecordingWatchSink.describe(few.awaitEvents(5), start()))
+                .isEqualTo("put small/a=1, put small/a=0 was 1, put small/a=100 was 0, put small/a=200 was 100,"
+                        + " delete small/a was 200");
+        assertThat(many.awaitEvents(301)).extracting(KvEvent::revision).isSorted();
+        assertThat(many.events())
+                .hasSize(301)
+                .last()
+                .extracting(KvEvent::revision)
+                .isEqualTo(large);
+
+        long before = small;
+        assertThat(store().range(key("small/"), key("small0"), before, 10).count())
+                .isEqualTo(1);
+        assertThat(store().range(key("large/"), key("large0"), before, 10).count())
+                .isEqualTo(1);
+    }
+
+    @Test
     default void aWatchSeesItsRangeOnly() {
         long now = store().currentRevision();
         var directory = new RecordingWatchSink();
