@@ -93,8 +93,13 @@ public final class CacheDelegator implements Storage {
         }
         long revision = cacher.currentRevision();
         state = cacher.cache().state();
-        // One read of one key is cheaper than waiting for the cache to hear of it.
-        return state.revision() < revision ? null : state;
+        if (state.revision() < revision) {
+            // One read of one key is cheaper than waiting for the cache to hear of it; reading each of them there is
+            // not.
+            cacher.freshen(revision);
+            return null;
+        }
+        return state;
     }
 
     @Override

@@ -209,6 +209,11 @@ public final class Cacher implements AutoCloseable {
         }
     }
 
+    /** Has the cache come to a revision soon, for a read that does not wait for that. Returns at once. */
+    void freshen(long revision) {
+        progress.suggest(revision, System.nanoTime());
+    }
+
     /**
      * Starts a watch.
      *

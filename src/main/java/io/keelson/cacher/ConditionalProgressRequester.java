@@ -44,13 +44,37 @@ final class ConditionalProgressRequester {
             if (recent && (underWay || revision <= covered)) {
                 return;
             }
-            covered = Math.max(covered, revision);
-            sentAt = now;
-            underWay = true;
+            begin(revision, now);
         } finally {
             lock.unlock();
         }
         request.run();
+    }
+
+    /**
+     * To be called by a read that found the cache behind and does not wait for it, so that reads to come find it current. Sends a
+     * request where none was sent for a {@link #PERIOD}.
+     *
+     * @param now by the monotonic clock
+     */
+    void suggest(long revision, long now) {
+        lock.lock();
+        try {
+            if (covered > 0 && now - sentAt < PERIOD.toNanos()) {
+                return;
+            }
+            begin(revision, now);
+        } finally {
+            lock.unlock();
+        }
+        request.run();
+    }
+
+    @GuardedBy("lock")
+    private void begin(long revision, long now) {
+        covered = Math.max(covered, revision);
+        sentAt = now;
+        underWay = true;
     }
 
     /** Storage has told how far it is. To be called before those who wait hear of it. */

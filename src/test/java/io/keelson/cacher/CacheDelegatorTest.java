@@ -83,6 +83,18 @@ class CacheDelegatorTest {
     }
 
     @Test
+    void aGetThatFindsTheCacheBehindLetsThoseAfterItFindItCurrent() {
+        long created =
+                storage.create(A, StorageContext.thing("ns/a", "front", "1"), 0).resourceVersion();
+        start();
+        long elsewhere = store.put("/registry/others/x", new byte[] {'1'}, 0, 0).revision();
+
+        assertThat(storage.get(A, null).resourceVersion()).isEqualTo(created);
+
+        Awaitility.await().until(() -> cacher.cache().state().revision() >= elsewhere);
+    }
+
+    @Test
     void aValueThatIsNoObjectIsToldAndTheCacheGoesOnWhenItIsGone() {
         start();
         long bad =

@@ -50,4 +50,23 @@ class ConditionalProgressRequesterTest {
         requester.ask(5, 0);
         assertThat(requests).isEqualTo(2);
     }
+
+    @Test
+    void readsThatDoNotWaitCauseOneRequestAPeriod() {
+        requester.suggest(5, 0);
+        requester.answered();
+        requester.suggest(6, 1);
+        requester.suggest(7, PERIOD - 1);
+        assertThat(requests).isEqualTo(1);
+        requester.suggest(7, PERIOD);
+        assertThat(requests).isEqualTo(2);
+    }
+
+    @Test
+    void aReadThatWaitsIsServedSoonAfterOneThatDoesNot() {
+        requester.suggest(5, 0);
+        requester.answered();
+        requester.ask(6, 1);
+        assertThat(requests).isEqualTo(2);
+    }
 }
