@@ -151,14 +151,20 @@ public final class CustomResourceController implements AutoCloseable {
         // Known before anything is written, so that a failure leaves nothing to be forgotten.
         seen = now;
         var statuses = new HashMap<String, ObjectNode>();
+        RuntimeException failure = null;
         for (ApiObject object : all) {
             String name = object.meta().name();
             Seen each = Objects.requireNonNull(now.get(name));
             // Others may have given up by now what one waits for.
             if (due.contains(name) || each.served() == null || each.waits()) {
-                now.put(name, treat(each, now, statuses));
-                if (!statuses.containsKey(name)) {
-                    due.remove(name);
+                try {
+                    now.put(name, treat(each, now, statuses));
+                    if (!statuses.containsKey(name)) {
+                        due.remove(name);
+                    }
+                } catch (RuntimeException e) {
+                    // It stays due, and the others are served all the same.
+                    failure = e;
                 }
             }
         }
@@ -171,6 +177,9 @@ public final class CustomResourceController implements AutoCloseable {
                         Objects.requireNonNull(statuses.get(object.meta().name()))));
         due.removeAll(statuses.keySet());
         synced = true;
+        if (failure != null) {
+            throw failure;
+        }
     }
 
     private static Seen look(ApiObject object, @Nullable Seen known) {

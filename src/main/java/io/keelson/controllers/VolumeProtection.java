@@ -36,6 +36,11 @@ public final class VolumeProtection implements AutoCloseable {
     /** How many objects of each kind may wait for their end; others wait until the next list has room for them. */
     private static final int MAX_WAITING = 10_000;
 
+    /** How soon something in use is looked at again at least, and at most. */
+    private static final Duration FIRST_LOOK = Duration.ofMillis(50);
+
+    private static final Duration LAST_LOOK = Duration.ofSeconds(5);
+
     private static final Set<String> ENDED = Set.of("Succeeded", "Failed");
 
     private final Guard claims;
@@ -137,6 +142,11 @@ public final class VolumeProtection implements AutoCloseable {
                             object.meta().uid()));
         }
 
+        private static Duration lookAgainAfter(Duration age) {
+            Duration wait = age.dividedBy(2).compareTo(LAST_LOOK) < 0 ? age.dividedBy(2) : LAST_LOOK;
+            return wait.compareTo(FIRST_LOOK) < 0 ? FIRST_LOOK : wait;
+        }
+
         private Outcome work(Life life, Duration age) {
             RequestContext context = RequestContext.internal(life.namespace(), clock.instant());
             try {
@@ -146,8 +156,9 @@ public final class VolumeProtection implements AutoCloseable {
                     return Outcome.DONE;
                 }
                 if (inUse.test(present)) {
-                    // What uses it ends without a word to this queue, so it is looked at again.
-                    return Outcome.RETRY;
+                    // What uses it ends without a word to this queue, so it is looked at again: the later, the longer
+                    // it is used.
+                    return new Outcome.After(lookAgainAfter(age));
                 }
                 Changes.apply(store, context, life.name(), life.uid(), object -> {
                     if (isHeld(life, object)) {

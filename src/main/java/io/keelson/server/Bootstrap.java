@@ -53,6 +53,8 @@ final class Bootstrap implements AutoCloseable {
                 makeAll();
                 done = true;
                 return;
+            } catch (StorageException.NotReady e) {
+                LOG.debug("The first objects wait for the caches: {}", e.getMessage());
             } catch (StorageException | ApiException e) {
                 LOG.warn("The first objects cannot be made yet: {}", e.getMessage());
             } catch (InterruptedException e) {

@@ -37,8 +37,13 @@ class CustomResourceControllerTest {
         private final Map<String, List<String>> kinds = new ConcurrentHashMap<>();
         private final AtomicReference<Runnable> onNext = new AtomicReference<>(() -> {});
 
+        private volatile String broken = "";
+
         @Override
         public void serve(String name, CustomResource resource) {
+            if (name.equals(broken)) {
+                throw new IllegalStateException(name + " is broken");
+            }
             onNext.getAndSet(() -> {}).run();
             kinds.put(
                     name,
@@ -141,6 +146,19 @@ class CustomResourceControllerTest {
                         .asText()
                         .equals("mk"));
         assertThat(registry.kv().failuresLeft()).isZero();
+    }
+
+    @Test
+    void one_that_cannot_be_served_keeps_no_other_from_it_and_is_tried_again() {
+        served.broken = "bads.example.com";
+        define("bads", "Bad");
+        define("makes", "Make");
+        await().atMost(PATIENCE).until(() -> served.kinds.containsKey("makes.example.com"));
+        assertThat(controller.synced()).isTrue();
+
+        served.broken = "";
+
+        await().atMost(PATIENCE).until(() -> served.kinds.containsKey("bads.example.com"));
     }
 
     @Test
