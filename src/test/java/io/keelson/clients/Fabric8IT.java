@@ -220,30 +220,36 @@ class Fabric8IT extends ClientFixture {
     @Test
     void deletes_with_each_propagation() {
         var deployments = client.apps().deployments();
-        client.resource(deployment("web")).create();
-        deployments
-                .withName("web")
-                .withPropagationPolicy(DeletionPropagation.BACKGROUND)
-                .withGracePeriod(0)
-                .delete();
-        assertThat(deployments.withName("web").get()).isNull();
+        for (var policy : DeletionPropagation.values()) {
+            Deployment owner = client.resource(deployment("web")).create();
+            client.resource(new ConfigMapBuilder(configMap("a", "1", "web"))
+                            .editMetadata()
+                            .addNewOwnerReference()
+                            .withApiVersion("apps/v1")
+                            .withKind("Deployment")
+                            .withName("web")
+                            .withUid(owner.getMetadata().getUid())
+                            .withBlockOwnerDeletion(true)
+                            .endOwnerReference()
+                            .endMetadata()
+                            .build())
+                    .create();
 
-        for (var policy : List.of(DeletionPropagation.FOREGROUND, DeletionPropagation.ORPHAN)) {
-            client.resource(deployment("web")).create();
-            deployments.withName("web").withPropagationPolicy(policy).delete();
-            Deployment marked = deployments.withName("web").get();
-            assertThat(marked.getMetadata().getDeletionTimestamp()).isNotEmpty();
-            assertThat(marked.getMetadata().getFinalizers())
-                    .containsExactly(policy == DeletionPropagation.ORPHAN ? "orphan" : "foregroundDeletion");
-            // The part of the garbage collector, which here has nothing to delete or to set free.
             deployments
                     .withName("web")
-                    .edit(d -> new DeploymentBuilder(d)
-                            .editMetadata()
-                            .withFinalizers()
-                            .endMetadata()
-                            .build());
-            assertThat(deployments.withName("web").get()).isNull();
+                    .withPropagationPolicy(policy)
+                    .withGracePeriod(0)
+                    .delete();
+
+            Awaitility.await()
+                    .atMost(TIMEOUT)
+                    .until(() -> deployments.withName("web").get() == null);
+            if (policy == DeletionPropagation.ORPHAN) {
+                assertThat(named("a").get().getMetadata().getOwnerReferences()).isEmpty();
+                named("a").delete();
+            } else {
+                Awaitility.await().atMost(TIMEOUT).until(() -> named("a").get() == null);
+            }
         }
     }
 

@@ -55,6 +55,8 @@ class OperatorIT extends ClientFixture {
                 .waitUntilCondition(
                         crd -> crd != null
                                 && crd.getStatus() != null
+                                // Null until the names have been judged, as in Kubernetes.
+                                && crd.getStatus().getConditions() != null
                                 && crd.getStatus().getConditions().stream()
                                         .anyMatch(each -> each.getType().equals("Established")
                                                 && each.getStatus().equals("True")),
