@@ -212,8 +212,11 @@ public final class LeaderElector implements AutoCloseable {
     private Answer ask() {
         try {
             return hold() ? Answer.HELD : Answer.REFUSED;
-        } catch (StorageException | ApiException e) {
+        } catch (StorageException e) {
+            // The health checks tell of it.
             LOG.debug("The lease {} cannot be renewed: {}", name, e.getMessage());
+        } catch (ApiException e) {
+            LOG.warn("The lease {} cannot be renewed: {}", name, e.getMessage());
         } catch (RuntimeException e) {
             LOG.warn("The lease {} cannot be renewed", name, e);
         }
