@@ -72,7 +72,7 @@ final class PatchVerb {
             }
             case STRATEGIC_MERGE -> {
                 Schema schema = BuiltinSchemas.of(Bodies.kind(storage));
-                if (schema == null) {
+                if (schema == null || !PatchType.of(storage.definition()).contains(type)) {
                     throw unsupported(type);
                 }
                 JsonNode changes = validation.parsePatch();

@@ -40,9 +40,7 @@ final class OpenApiV2 {
 
     private static void putOperation(ObjectNode node, Operation operation) {
         OpenApiWords.putOperation(node, operation);
-        OpenApiWords.putStrings(
-                node.putArray("consumes"),
-                operation.patch() ? OpenApiWords.PATCH_MEDIA_TYPES : OpenApiWords.MEDIA_TYPES);
+        OpenApiWords.putStrings(node.putArray("consumes"), operation.consumes());
         ArrayNode produces = node.putArray("produces");
         OpenApiWords.putStrings(produces, OpenApiWords.MEDIA_TYPES);
         if (operation.list()) {

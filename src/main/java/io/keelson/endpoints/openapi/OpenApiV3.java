@@ -42,7 +42,7 @@ final class OpenApiV3 {
         }
         if (!operation.body().isEmpty()) {
             ObjectNode content = node.putObject("requestBody").putObject("content");
-            for (String type : operation.patch() ? OpenApiWords.PATCH_MEDIA_TYPES : OpenApiWords.MEDIA_TYPES) {
+            for (String type : operation.consumes()) {
                 putSchema(content, type, operation.body());
             }
         }

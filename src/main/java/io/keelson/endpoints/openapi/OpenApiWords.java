@@ -9,11 +9,6 @@ import java.util.List;
 final class OpenApiWords {
     static final List<String> MEDIA_TYPES = List.of("application/json", "application/yaml");
     static final String WATCH_MEDIA_TYPE = "application/json;stream=watch";
-    static final List<String> PATCH_MEDIA_TYPES = List.of(
-            "application/json-patch+json",
-            "application/merge-patch+json",
-            "application/strategic-merge-patch+json",
-            "application/apply-patch+yaml");
 
     private OpenApiWords() {}
 

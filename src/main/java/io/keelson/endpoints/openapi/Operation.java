@@ -11,6 +11,7 @@ import java.util.List;
  * @param kind what {@code x-kubernetes-group-version-kind} says
  * @param id unique in a document
  * @param tag the group and version it belongs to
+ * @param consumes the media types of the request's body
  * @param query its query parameters
  * @param body the schema of the request's body; empty where there is none
  * @param answer the schema of the successful answer
@@ -22,14 +23,11 @@ record Operation(
         GroupVersionKind kind,
         String id,
         String tag,
+        List<String> consumes,
         List<Parameter> query,
         String body,
         String answer,
         List<Integer> codes) {
-    boolean patch() {
-        return method.equals("patch");
-    }
-
     boolean list() {
         return action.equals("list");
     }

@@ -5,6 +5,7 @@ import io.keelson.endpoints.discovery.ApiSurface;
 import io.keelson.endpoints.discovery.GroupVersion;
 import io.keelson.endpoints.discovery.ServedResources;
 import io.keelson.endpoints.discovery.Subresource;
+import io.keelson.endpoints.output.PatchType;
 import io.keelson.registry.ResourceDefinition;
 import io.keelson.schema.SchemaLibrary;
 import java.util.ArrayList;
@@ -178,10 +179,18 @@ final class Paths {
                 kind,
                 id,
                 group + "_" + version.version(),
+                consumes(resource, action),
                 queryOf(action),
                 body,
                 answer,
                 codes(action));
+    }
+
+    /** kubectl makes a strategic merge patch where a document names that type, and no other. */
+    private static List<String> consumes(ResourceDefinition resource, String action) {
+        return action.equals("patch")
+                ? PatchType.of(resource).stream().map(PatchType::mediaType).toList()
+                : OpenApiWords.MEDIA_TYPES;
     }
 
     private static List<Parameter> queryOf(String action) {

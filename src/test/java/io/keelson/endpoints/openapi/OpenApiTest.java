@@ -307,6 +307,29 @@ class OpenApiTest {
         assertThat(widgetsUrl(custom)).isNotEqualTo(before);
     }
 
+    /** Where a document names strategic merge patches, kubectl sends them. */
+    @Test
+    void patchesOfCustomResourcesAreNotStrategic() {
+        var custom = new OpenApi(() -> List.of(CONFIG_MAPS, widgets("uid/1", new AtomicInteger())), "v1.36.0");
+        String object = "/paths/~1apis~1widgets.example.com~1v1~1namespaces~1{namespace}~1widgets~1{name}/patch/";
+        List<String> types =
+                List.of("application/json-patch+json", "application/merge-patch+json", "application/apply-patch+yaml");
+        Document v3 = custom.v3("apis/widgets.example.com/v1");
+        assertThat(Json.parse(v3.content()).at(object + "requestBody/content").fieldNames())
+                .toIterable()
+                .containsExactlyElementsOf(types);
+        JsonNode v2 = Json.parse(custom.v2("application/json").content());
+        assertThat(texts(v2.at(object + "consumes"))).isEqualTo(types);
+        assertThat(texts(v2.at("/paths/~1api~1v1~1namespaces~1{namespace}~1configmaps~1{name}/patch/consumes")))
+                .contains("application/strategic-merge-patch+json");
+    }
+
+    private static List<String> texts(JsonNode array) {
+        var texts = new ArrayList<String>();
+        array.forEach(each -> texts.add(each.asText()));
+        return texts;
+    }
+
     private static ResourceDefinition widgets(String revision, AtomicInteger made) {
         return ResourceDefinition.of("widgets.example.com", "v1", "Widget", "widgets")
                 .custom()
