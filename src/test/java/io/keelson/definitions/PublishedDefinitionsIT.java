@@ -6,13 +6,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.keelson.testing.ApiClient;
 import io.keelson.testing.ApiClient.Answer;
 import io.keelson.testing.MemoryServer;
-import java.time.Duration;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.stream.StreamSupport;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -22,30 +15,28 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The definitions of real projects are taken as they are, and their objects are judged by all of their schemas. */
 @ExtendWith(MemoryServer.class)
 class PublishedDefinitionsIT {
-    private static final String DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/";
-    private static final String YAML = "application/yaml";
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
-
     private final ApiClient api;
+    private final InstalledDefinitions definitions;
 
     PublishedDefinitionsIT(ApiClient api) {
         this.api = api;
+        this.definitions = new InstalledDefinitions(api);
     }
 
     /** The server is shared by other test classes. */
     @AfterAll
     static void remove(ApiClient api) {
-        for (PublishedDefinition definition : PublishedDefinition.values()) {
-            api.delete(DEFINITIONS + definition.metadataName()).succeeded();
-        }
+        new InstalledDefinitions(api).remove(PublishedDefinition.values());
     }
 
     @ParameterizedTest
     @EnumSource
     void isEstablishedAndServed(PublishedDefinition definition) {
-        JsonNode installed = install(definition);
+        JsonNode installed = definitions.install(definition);
 
-        assertThat(conditions(installed)).containsEntry("Established", "True").doesNotContainKey("NonStructuralSchema");
+        assertThat(InstalledDefinitions.conditions(installed))
+                .containsEntry("Established", "True")
+                .doesNotContainKey("NonStructuralSchema");
         JsonNode spec = installed.path("spec");
         String plural = spec.at("/names/plural").asText();
         for (JsonNode version : spec.path("versions")) {
@@ -64,8 +55,9 @@ class PublishedDefinitionsIT {
 
     @Test
     void judgesFlinkDeployments(MemoryServer.Namespace namespace) {
-        install(PublishedDefinition.FLINK_DEPLOYMENTS);
-        var objects = new Objects("flink.apache.org/v1beta1", "FlinkDeployment", "flinkdeployments", namespace);
+        definitions.install(PublishedDefinition.FLINK_DEPLOYMENTS);
+        var objects =
+                new CustomObjects(api, "flink.apache.org/v1beta1", "FlinkDeployment", "flinkdeployments", namespace);
         JsonNode created = objects.lives("""
                 image: registry.example.com/streams:2.1
                 flinkVersion: v1_20
@@ -100,8 +92,8 @@ class PublishedDefinitionsIT {
 
     @Test
     void judgesCamelPipes(MemoryServer.Namespace namespace) {
-        install(PublishedDefinition.CAMEL_PIPES);
-        var objects = new Objects("camel.apache.org/v1", "Pipe", "pipes", namespace);
+        definitions.install(PublishedDefinition.CAMEL_PIPES);
+        var objects = new CustomObjects(api, "camel.apache.org/v1", "Pipe", "pipes", namespace);
         JsonNode created = objects.lives("""
                 replicas: 2
                 source: {ref: {apiVersion: camel.apache.org/v1, kind: Kamelet, name: timer}, properties: {period: 1000, deep: {er: [1]}}}
@@ -116,7 +108,7 @@ class PublishedDefinitionsIT {
         objects.drops(
                 "integration: {template: {spec: {containers: [{name: main, somethingNew: 1}]}}}",
                 "/spec/integration/template/spec/containers/0");
-        Answer scale = api.get(objects.path + "/one/scale").succeeded();
+        Answer scale = api.get(objects.path() + "/one/scale").succeeded();
         assertThat(scale.at("/spec/replicas")).isEqualTo("3");
 
         objects.refuses(
@@ -135,8 +127,8 @@ class PublishedDefinitionsIT {
 
     @Test
     void judgesWhatIsGeneratedWithRules(MemoryServer.Namespace namespace) {
-        install(PublishedDefinition.PLATFORMS);
-        var objects = new Objects("platform.example.com/v1", "Platform", "platforms", namespace);
+        definitions.install(PublishedDefinition.PLATFORMS);
+        var objects = new CustomObjects(api, "platform.example.com/v1", "Platform", "platforms", namespace);
         JsonNode created = objects.lives("""
                 entry: web
                 components:
@@ -168,105 +160,12 @@ class PublishedDefinitionsIT {
                 "the network of the host is not for components");
         objects.refuses("components: [{name: Web}]", "spec.components[0].name", "should match");
         objects.refuses("components: []", "spec.components", "should have at least 1 items");
-        Answer changed = api.patch(objects.path + "/one", "{\"spec\":{\"tier\":\"premium\"}}");
-        assertThat(causes(changed)).containsEntry("spec.tier", "Forbidden: tier cannot be changed");
-        assertThat(api.get(objects.path + "?fieldSelector=spec.tier%3Dstandard")
+        Answer changed = api.patch(objects.path() + "/one", "{\"spec\":{\"tier\":\"premium\"}}");
+        assertThat(CustomObjects.causes(changed)).containsEntry("spec.tier", "Forbidden: tier cannot be changed");
+        assertThat(api.get(objects.path() + "?fieldSelector=spec.tier%3Dstandard")
                         .succeeded()
                         .json()
                         .path("items"))
                 .hasSize(2);
-    }
-
-    /** The objects of one kind in one namespace. */
-    private final class Objects {
-        private final String head;
-        private final String path;
-
-        Objects(String apiVersion, String kind, String plural, MemoryServer.Namespace namespace) {
-            this.head = "apiVersion: " + apiVersion + "\nkind: " + kind + "\nmetadata: {name: ";
-            this.path = "/apis/" + apiVersion + "/namespaces/" + namespace.name() + "/" + plural;
-        }
-
-        /** Creates an object and changes it by an apply; returns what was created. */
-        JsonNode lives(String spec, String applied) {
-            Answer created = send("POST", "", manifest("one", spec)).succeeded();
-            Answer merged = send("PATCH", "/one?fieldManager=test", manifest("one", applied));
-            assertThat(merged.code()).as(merged.toString()).isEqualTo(409);
-            merged = send("PATCH", "/one?fieldManager=test&force=true", manifest("one", applied))
-                    .succeeded();
-            assertThat(merged.at("/metadata/generation")).isEqualTo("2");
-            Answer again = send("PATCH", "/one?fieldManager=test", manifest("one", applied))
-                    .succeeded();
-            assertThat(again.at("/metadata/resourceVersion")).isEqualTo(merged.at("/metadata/resourceVersion"));
-            Answer applies = send("PATCH", "/two?fieldManager=test", manifest("two", spec))
-                    .succeeded();
-            assertThat(applies.json().path("spec")).isEqualTo(created.json().path("spec"));
-            return created.json();
-        }
-
-        /** Expects {@code somethingNew} to be dropped, told of, and refused where nothing unknown may come. */
-        void drops(String spec, String parent) {
-            Answer created = send("POST", "?dryRun=All", manifest("bad", spec)).succeeded();
-            assertThat(created.json().at(parent).isObject()).isTrue();
-            assertThat(created.json().at(parent).has("somethingNew")).isFalse();
-            assertThat(created.header("warning")).contains("unknown field").contains("somethingNew");
-            Answer refused = send("POST", "?fieldValidation=Strict", manifest("bad", spec));
-            assertThat(refused.code()).as(refused.toString()).isEqualTo(400);
-            assertThat(refused.at("/message")).contains("somethingNew");
-        }
-
-        void refuses(String spec, String field, String words) {
-            for (String query : List.of("", "?dryRun=All")) {
-                Answer refused = send("POST", query, manifest("bad", spec));
-                assertThat(refused.code()).as(refused.toString()).isEqualTo(422);
-                assertThat(causes(refused)).containsKey(field);
-                assertThat(causes(refused).get(field)).contains(words);
-            }
-        }
-
-        private String manifest(String name, String spec) {
-            return head + name + "}\nspec:\n" + spec.indent(2);
-        }
-
-        private Answer send(String method, String suffix, String manifest) {
-            return api.send(
-                    method,
-                    path + suffix,
-                    ApiClient.bytes(manifest),
-                    "Content-Type",
-                    method.equals("PATCH") ? "application/apply-patch+yaml" : YAML);
-        }
-    }
-
-    /** Installs what another test may have installed. */
-    private JsonNode install(PublishedDefinition definition) {
-        if (api.get(DEFINITIONS + definition.metadataName()).code() == 404) {
-            api.send("POST", DEFINITIONS, definition.yaml(), "Content-Type", YAML)
-                    .succeeded();
-        }
-        return Awaitility.await(definition.metadataName())
-                .pollInterval(Duration.ofMillis(20))
-                .atMost(TIMEOUT)
-                .until(
-                        () -> api.get(DEFINITIONS + definition.metadataName())
-                                .succeeded()
-                                .json(),
-                        crd -> "True".equals(conditions(crd).get("Established")));
-    }
-
-    private static Map<String, String> conditions(JsonNode crd) {
-        var conditions = new HashMap<String, String>();
-        crd.at("/status/conditions")
-                .forEach(each -> conditions.put(
-                        each.path("type").asText(), each.path("status").asText()));
-        return conditions;
-    }
-
-    private static Map<String, String> causes(Answer refused) {
-        var causes = new LinkedHashMap<String, String>();
-        StreamSupport.stream(refused.json().at("/details/causes").spliterator(), false)
-                .forEach(cause -> causes.put(
-                        cause.path("field").asText(), cause.path("message").asText()));
-        return causes;
     }
 }

@@ -54,6 +54,11 @@ public final class TestTools {
         return tool("chromedriver");
     }
 
+    /** The folder with {@code api.jar} and {@code crd-generator.jar} of Strimzi, which the build copies there. */
+    public static Path strimzi() {
+        return tool("strimzi");
+    }
+
     static Path etcd(EtcdVersion version) {
         return tool(folder(version) + "/etcd");
     }
