@@ -13,6 +13,7 @@ import io.keelson.api.Status;
 import io.keelson.api.StatusReason;
 import io.keelson.apiextensions.cel.RuleValidator;
 import io.keelson.apiextensions.conversion.ConversionWebhook;
+import io.keelson.apiextensions.conversion.ConvertedObjects;
 import io.keelson.apiextensions.conversion.ConvertedVersion;
 import io.keelson.apiextensions.conversion.RenamedVersion;
 import io.keelson.apiextensions.conversion.VersionConverter;
@@ -188,8 +189,9 @@ public final class CustomResource {
      * How one version shows the stored objects.
      *
      * @param fields whose values are read
+     * @param remembered keeps what a webhook makes
      */
-    public VersionView view(ResourceDefinition version, SelectableFields fields) {
+    public VersionView view(ResourceDefinition version, SelectableFields fields, ConvertedObjects remembered) {
         String apiVersion = version.kind().apiVersion();
         VersionSchema own = schema(version.kind().version());
         Consumer<ObjectNode> pruned = object -> Pruning.prune(own.compiled(), object);
@@ -205,7 +207,8 @@ public final class CustomResource {
                         converter,
                         decoder,
                         pruned,
-                        prunedToStore);
+                        prunedToStore,
+                        remembered);
     }
 
     private String apiVersion(String version) {

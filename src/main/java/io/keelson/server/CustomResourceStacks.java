@@ -2,6 +2,7 @@ package io.keelson.server;
 
 import io.keelson.api.SelectableFields;
 import io.keelson.apiextensions.CustomResource;
+import io.keelson.apiextensions.conversion.ConvertedObjects;
 import io.keelson.apiextensions.conversion.VersionedStorage;
 import io.keelson.cacher.Cacher;
 import io.keelson.controllers.CustomResourceController;
@@ -64,6 +65,7 @@ final class CustomResourceStacks implements CustomResourceController.Server {
     private final Admission admission;
     private final InstantSource clock;
     private final RandomGenerator random;
+    private final ConvertedObjects converted = new ConvertedObjects();
     private final Map<String, Stack> stacks = new ConcurrentHashMap<>();
     private final List<CacheListener> listeners = new CopyOnWriteArrayList<>();
     private volatile boolean closed;
@@ -165,7 +167,7 @@ final class CustomResourceStacks implements CustomResourceController.Server {
         });
     }
 
-    private static VersionedStorage view(
+    private VersionedStorage view(
             String key,
             CustomResource resource,
             ResourceDefinition version,
@@ -174,9 +176,9 @@ final class CustomResourceStacks implements CustomResourceController.Server {
             Map<String, VersionedStorage> before) {
         VersionedStorage known = before.get(key);
         if (known == null) {
-            return new VersionedStorage(layers.storage(), resource.view(version, fields), fields);
+            return new VersionedStorage(layers.storage(), resource.view(version, fields, converted), fields);
         }
-        known.show(resource.view(version, fields), fields);
+        known.show(resource.view(version, fields, converted), fields);
         return known;
     }
 

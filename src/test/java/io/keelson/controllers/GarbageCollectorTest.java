@@ -484,7 +484,7 @@ class GarbageCollectorTest {
         }
 
         @Override
-        public ObjectNode stored(ObjectNode object) {
+        public Written written(ObjectNode object, @Nullable ApiObject existing) {
             throw dead();
         }
     }

@@ -235,4 +235,45 @@ class CustomResourceConversionIT {
         assertThat(api.get(sites("v1")).json().path("items")).hasSize(1);
         assertThat(api.delete(sites("v1") + "/a").code()).isEqualTo(200);
     }
+
+    @Test
+    void a_write_that_could_not_be_answered_does_not_happen() {
+        create("v1", "a", "host", "one");
+        webhook.answerOtherwise(answer ->
+                answer.at("/response/convertedObjects/0/apiVersion").asText().endsWith("/v2")
+                        ? answer.path("none")
+                        : answer);
+        for (Answer answer : List.of(
+                api.delete(sites("v2") + "/a"),
+                api.delete(sites("v2")),
+                api.patch(sites("v2") + "/a", "{\"spec\":{\"hostname\":\"two\"}}"),
+                api.patch(sites("v2") + "/a/scale", "{\"spec\":{\"replicas\":5}}"),
+                api.patch(sites("v2") + "/a/status", "{\"status\":{\"replicas\":4}}"),
+                api.post(sites("v2"), site("v2", "b", "hostname", "b")),
+                apply("v2", "test", "hostname", "c", true))) {
+            assertThat(answer.code()).as(answer.toString()).isEqualTo(500);
+            assertThat(answer.at("/message"))
+                    .startsWith("conversion webhook for conversion.example.com/v1, Kind=Site failed: ");
+        }
+        Answer kept = api.get(sites("v1")).succeeded();
+        assertThat(texts(kept.json().path("items"), "/metadata/name")).containsExactly("a");
+        assertThat(kept.at("/items/0/metadata/generation")).isEqualTo("1");
+        assertThat(kept.at("/items/0/spec/host")).isEqualTo("one");
+        assertThat(api.delete(sites("v1") + "/a").code()).isEqualTo(200);
+        assertThat(api.get(sites("v1") + "/a").code()).isEqualTo(404);
+    }
+
+    @Test
+    void pages_of_what_is_selected_in_another_version_are_full() {
+        for (int i = 0; i < 6; i++) {
+            create("v1", "s" + i, "host", i % 2 == 0 ? "even" : "odd");
+        }
+        String selected = sites("v2") + "?fieldSelector=spec.hostname%3Dodd&limit=2";
+        Answer first = api.get(selected).succeeded();
+        assertThat(texts(first.json().path("items"), "/metadata/name")).containsExactly("s1", "s3");
+        Answer second = api.get(selected + "&continue=" + first.at("/metadata/continue"))
+                .succeeded();
+        assertThat(texts(second.json().path("items"), "/metadata/name")).containsExactly("s5");
+        assertThat(second.at("/metadata/continue")).isEmpty();
+    }
 }

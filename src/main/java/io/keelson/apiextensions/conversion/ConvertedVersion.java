@@ -10,7 +10,6 @@ import io.keelson.api.StatusReason;
 import io.keelson.storage.Versioner;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -24,9 +23,6 @@ import org.jspecify.annotations.Nullable;
  * it, as long as it is remembered; those that are asked for together are converted together. Thread-safe.
  */
 public final class ConvertedVersion implements VersionView {
-    /** How much is remembered, in bytes of objects. */
-    private static final long MAX_REMEMBERED = 16L * 1024 * 1024;
-
     /** How many objects are converted together at most, and how many bytes of them. */
     private static final int MAX_OBJECTS = 1000;
 
@@ -49,14 +45,8 @@ public final class ConvertedVersion implements VersionView {
     private final ObjectDecoder decoder;
     private final Consumer<ObjectNode> pruned;
     private final Consumer<ObjectNode> prunedToStore;
+    private final ConvertedObjects.Section remembered;
     private final ReentrantLock lock = new ReentrantLock();
-
-    /** In the order of their last use. */
-    @GuardedBy("lock")
-    private final LinkedHashMap<State, ApiObject> remembered = new LinkedHashMap<>(16, 0.75f, true);
-
-    @GuardedBy("lock")
-    private long rememberedBytes;
 
     @GuardedBy("lock")
     private final Map<State, CompletableFuture<ApiObject>> underWay = new HashMap<>();
@@ -66,6 +56,7 @@ public final class ConvertedVersion implements VersionView {
      * @param decoder of the objects in this version
      * @param pruned drops what the schema of this version does not have
      * @param prunedToStore the same for the schema of the stored version
+     * @param remembered keeps what was converted
      */
     public ConvertedVersion(
             String apiVersion,
@@ -74,7 +65,8 @@ public final class ConvertedVersion implements VersionView {
             VersionConverter converter,
             ObjectDecoder decoder,
             Consumer<ObjectNode> pruned,
-            Consumer<ObjectNode> prunedToStore) {
+            Consumer<ObjectNode> prunedToStore,
+            ConvertedObjects remembered) {
         this.apiVersion = apiVersion;
         this.storedVersion = storedVersion;
         this.alone = alone;
@@ -82,6 +74,7 @@ public final class ConvertedVersion implements VersionView {
         this.decoder = decoder;
         this.pruned = pruned;
         this.prunedToStore = prunedToStore;
+        this.remembered = remembered.section();
     }
 
     @Override
@@ -94,12 +87,7 @@ public final class ConvertedVersion implements VersionView {
         if (stored.isOf(apiVersion)) {
             return stored;
         }
-        lock.lock();
-        try {
-            return remembered.get(State.of(stored));
-        } finally {
-            lock.unlock();
-        }
+        return remembered.get(stored);
     }
 
     @Override
@@ -140,7 +128,7 @@ public final class ConvertedVersion implements VersionView {
     @GuardedBy("lock")
     private CompletableFuture<ApiObject> claim(ApiObject object, List<Task> own) {
         State state = State.of(object);
-        ApiObject known = remembered.get(state);
+        ApiObject known = remembered.get(object);
         if (known != null) {
             return CompletableFuture.completedFuture(known);
         }
@@ -186,14 +174,18 @@ public final class ConvertedVersion implements VersionView {
                 apiVersion);
         for (int i = 0; i < tasks.size(); i++) {
             Task task = tasks.get(i);
-            ObjectNode tree = converted.get(i);
-            pruned.accept(tree);
-            Versioner.INSTANCE.prepareForStorage(tree);
             ApiObject served =
-                    decoder.decode(Json.writeObject(tree), task.stored().resourceVersion());
-            remember(State.of(task.stored()), served);
+                    decoder.decode(form(converted.get(i)), task.stored().resourceVersion());
+            remember(task.stored(), served);
             task.result().complete(served);
         }
+    }
+
+    /** The bytes of what a converter gave, without a resourceVersion. */
+    private byte[] form(ObjectNode converted) {
+        pruned.accept(converted);
+        Versioner.INSTANCE.prepareForStorage(converted);
+        return Json.writeObject(converted);
     }
 
     private void fail(List<Task> tasks, ApiException why) {
@@ -208,29 +200,45 @@ public final class ConvertedVersion implements VersionView {
         }
     }
 
-    private void remember(State state, ApiObject served) {
+    private void remember(ApiObject stored, ApiObject served) {
         lock.lock();
         try {
-            underWay.remove(state);
-            ApiObject before = remembered.put(state, served);
-            rememberedBytes += served.json().length - (before == null ? 0 : before.json().length);
-            var oldest = remembered.entrySet().iterator();
-            while (rememberedBytes > MAX_REMEMBERED && oldest.hasNext()) {
-                rememberedBytes -= oldest.next().getValue().json().length;
-                oldest.remove();
-            }
+            underWay.remove(State.of(stored));
+            remembered.put(stored, served);
         } finally {
             lock.unlock();
         }
     }
 
+    /** Converts there and back, so that a converter that fails keeps a write from happening instead of hiding that it has. */
     @Override
-    public ObjectNode stored(ObjectNode served) {
+    public Written written(ObjectNode served, @Nullable ApiObject existing) {
         if (apiVersion.equals(storedVersion)) {
-            return served;
+            return new Written(served, this::served);
         }
         ObjectNode stored = converter.convert(List.of(served), storedVersion).getFirst();
         prunedToStore.accept(stored);
-        return stored;
+        Versioner.INSTANCE.prepareForStorage(stored);
+        if (existing != null && stored.equals(withoutRevision(existing))) {
+            // Nothing will be written, and what is there has just been shown to whoever asked for the change.
+            return new Written(stored, this::served);
+        }
+        byte[] form = form(converter.convert(List.of(stored), apiVersion).getFirst());
+        return new Written(stored, object -> {
+            ApiObject shown = decoder.decode(form, object.resourceVersion());
+            remember(object, shown);
+            return shown;
+        });
+    }
+
+    private static ObjectNode withoutRevision(ApiObject object) {
+        ObjectNode tree = Json.parseTrusted(object.json());
+        Versioner.INSTANCE.prepareForStorage(tree);
+        return tree;
+    }
+
+    @Override
+    public void forget() {
+        remembered.clear();
     }
 }

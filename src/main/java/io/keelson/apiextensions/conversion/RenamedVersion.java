@@ -11,6 +11,7 @@ import io.keelson.storage.Versioner;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A version under the strategy {@code None}: objects are converted as bytes, by another apiVersion. A tree is made only of one that
@@ -69,11 +70,11 @@ public final class RenamedVersion implements VersionView {
     }
 
     @Override
-    public ObjectNode stored(ObjectNode served) {
+    public Written written(ObjectNode served, @Nullable ApiObject existing) {
         if (!apiVersion.equals(storedVersion)) {
             served.put("apiVersion", storedVersion);
             prunedToStore.accept(served);
         }
-        return served;
+        return new Written(served, this::servedNow);
     }
 }

@@ -12,16 +12,25 @@ import io.keelson.storage.ResourceVersionMatch;
 import io.keelson.storage.SelectionPredicate;
 import io.keelson.storage.Storage;
 import io.keelson.storage.Watch;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One version of a custom resource over the storage that all its versions share, which holds each object in the version that it
  * was written in. Does not own the storage. Thread-safe.
+ *
+ * <p>Whatever a write needs converted, for the store or for its answer, is converted before it, so that one that cannot be answered
+ * does not happen. Left are a write that changes nothing but the spelling of a number, and another's that comes between.
  */
 public final class VersionedStorage implements Storage {
+    /** How many objects are converted together at least to fill the page of a client that selects by what is converted. */
+    private static final int PART = 500;
+
     private final Storage shared;
     private final Set<ConvertedWatch> watches = ConcurrentHashMap.newKeySet();
 
@@ -40,7 +49,9 @@ public final class VersionedStorage implements Storage {
 
     /** Shows objects in another way from now on, also to those who watch already. */
     public void show(VersionView view, SelectableFields fields) {
+        Seen before = seen;
         seen = new Seen(view, fields);
+        before.view().forget();
     }
 
     private VersionView view() {
@@ -54,13 +65,25 @@ public final class VersionedStorage implements Storage {
 
     @Override
     public ApiObject create(String key, ObjectNode object, long ttlSeconds) {
-        return view().served(shared.create(key, view().stored(object), ttlSeconds));
+        VersionView.Written written = view().written(object, null);
+        return written.shown().apply(shared.create(key, written.stored(), ttlSeconds));
     }
 
     @Override
     public ApiObject delete(
             String key, Preconditions preconditions, ValidateDeletion validation, @Nullable ApiObject cachedExisting) {
-        return view().served(shared.delete(key, preconditions, validation, cachedExisting));
+        VersionView view = view();
+        var last = new AtomicReference<ApiObject>();
+        ApiObject deleted = shared.delete(
+                key,
+                preconditions,
+                existing -> {
+                    validation.validate(existing);
+                    last.set(view.served(existing));
+                },
+                // A suggestion is an object of this version, which must not be taken for the one that is stored.
+                null);
+        return Objects.requireNonNull(last.get()).withResourceVersion(deleted.resourceVersion());
     }
 
     @Override
@@ -68,7 +91,6 @@ public final class VersionedStorage implements Storage {
         return view().served(shared.get(key, minimumRevision));
     }
 
-    /** Where objects have to be converted before they can be judged, a page may have fewer items than were asked for. */
     @Override
     public ListResult getList(String key, ListOptions options) {
         Seen now = seen;
@@ -80,11 +102,45 @@ public final class VersionedStorage implements Storage {
                     list.continueToken(),
                     list.remainingItemCount());
         }
-        SelectionPredicate wanted = bound(options.predicate(), now.fields());
-        ListResult list = shared.getList(key, options.withPredicate(byName(wanted)));
-        List<ApiObject> selected =
-                now.view().served(list.items()).stream().filter(wanted::matches).toList();
-        return new ListResult(selected, list.resourceVersion(), list.continueToken(), null);
+        return converted(now.view(), key, options, bound(options.predicate(), now.fields()));
+    }
+
+    /** Where objects have to be converted before they can be judged, reads until the page is full. */
+    private ListResult converted(VersionView view, String key, ListOptions options, SelectionPredicate wanted) {
+        ListOptions part = options.withPredicate(byName(wanted));
+        // The first part is taken as it is, which is no more than was asked for where there is more to come.
+        long room = Long.MAX_VALUE;
+        var selected = new ArrayList<ApiObject>();
+        while (true) {
+            ListResult list = shared.getList(key, part);
+            int read = select(view.served(list.items()), wanted, room, selected);
+            String next = list.continueToken();
+            if (read < list.items().size()) {
+                // The page is full within this part: the next page begins where a part of that length ends.
+                next = shared.getList(key, part.withPage(read, part.continueToken()))
+                        .continueToken();
+            }
+            room = options.limit() == 0 ? Long.MAX_VALUE : options.limit() - selected.size();
+            if (next.isEmpty() || room <= 0) {
+                return new ListResult(List.copyOf(selected), list.resourceVersion(), next, null);
+            }
+            part = part.withResourceVersion(null)
+                    .withMatch(ResourceVersionMatch.UNSET)
+                    .withPage(Math.max(options.limit(), PART), next);
+        }
+    }
+
+    /** Adds what is wanted while there is room; returns how many objects were looked at. */
+    private static int select(List<ApiObject> objects, SelectionPredicate wanted, long room, List<ApiObject> selected) {
+        long end = room == Long.MAX_VALUE ? room : selected.size() + room;
+        int read = 0;
+        while (read < objects.size() && selected.size() < end) {
+            ApiObject object = objects.get(read++);
+            if (wanted.matches(object)) {
+                selected.add(object);
+            }
+        }
+        return read;
     }
 
     private static boolean judgedBelow(Seen now, ListOptions options) {
@@ -119,16 +175,20 @@ public final class VersionedStorage implements Storage {
             TryUpdate tryUpdate,
             @Nullable ApiObject cachedExisting) {
         VersionView view = view();
-        return view.served(shared.guaranteedUpdate(
+        var last = new AtomicReference<VersionView.Written>();
+        ApiObject updated = shared.guaranteedUpdate(
                 key,
                 ignoreNotFound,
                 preconditions,
                 existing -> {
-                    Updated updated = tryUpdate.update(existing == null ? null : view.served(existing));
-                    return new Updated(view.stored(updated.object()), updated.ttlSeconds());
+                    Updated update = tryUpdate.update(existing == null ? null : view.served(existing));
+                    VersionView.Written written = view.written(update.object(), existing);
+                    last.set(written);
+                    return new Updated(written.stored(), update.ttlSeconds());
                 },
-                // A suggestion is an object of this version, which must not be taken for the one that is stored.
-                null));
+                // As with a deletion.
+                null);
+        return Objects.requireNonNull(last.get()).shown().apply(updated);
     }
 
     @Override
@@ -188,5 +248,6 @@ public final class VersionedStorage implements Storage {
     public void close() {
         closed = true;
         watches.forEach(ConvertedWatch::end);
+        view().forget();
     }
 }

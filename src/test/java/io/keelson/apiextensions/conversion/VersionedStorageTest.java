@@ -14,6 +14,7 @@ import io.keelson.api.SelectableFields;
 import io.keelson.api.Status;
 import io.keelson.api.WatchEvent;
 import io.keelson.storage.ListOptions;
+import io.keelson.storage.ListResult;
 import io.keelson.storage.Preconditions;
 import io.keelson.storage.SelectionPredicate;
 import io.keelson.storage.Storage;
@@ -24,8 +25,11 @@ import io.keelson.storage.embedded.EmbeddedOptions;
 import io.keelson.storage.kv.KvStorage;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -41,7 +45,11 @@ class VersionedStorageTest {
     private final EmbeddedKvStore kv =
             EmbeddedKvStore.open(new EmbeddedOptions(EmbeddedOptions.MEMORY, InstantSource.system()));
     private final KvStorage shared = new KvStorage(kv, new ObjectDecoder(FIELDS), PREFIX, InstantSource.system());
+    /** The version that the converter cannot make at present. */
+    private volatile String refused = "";
+
     private final List<Integer> calls = new CopyOnWriteArrayList<>();
+    private final ConvertedObjects remembered = new ConvertedObjects();
     private final VersionedStorage first = new VersionedStorage(shared, view(V1), FIELDS);
     private final VersionedStorage second = new VersionedStorage(shared, view(V2), FIELDS);
 
@@ -52,7 +60,7 @@ class VersionedStorageTest {
 
     private ConvertedVersion view(String apiVersion) {
         return new ConvertedVersion(
-                apiVersion, V2, false, this::convert, new ObjectDecoder(FIELDS), tree -> {}, tree -> {});
+                apiVersion, V2, false, this::convert, new ObjectDecoder(FIELDS), tree -> {}, tree -> {}, remembered);
     }
 
     private List<ObjectNode> convert(List<ObjectNode> objects, String apiVersion) {
@@ -62,7 +70,10 @@ class VersionedStorageTest {
                 .toList();
     }
 
-    private static ObjectNode convert(ObjectNode object, String apiVersion) {
+    private ObjectNode convert(ObjectNode object, String apiVersion) {
+        if (apiVersion.equals(refused)) {
+            throw new ApiException(new Status(500, null, "down", null));
+        }
         if (object.at("/spec/hostname").asText().equals(BROKEN)) {
             throw new ApiException(new Status(500, null, "cannot", null));
         }
@@ -211,6 +222,98 @@ class VersionedStorageTest {
             assertThat(text(watch.next())).isEqualTo("DELETED " + V1 + "{\"host\":\"x\"}b");
             assertThat(text(watch.next())).isEqualTo("ADDED " + V1 + "{\"host\":\"x\"}a");
         }
+    }
+
+    @Test
+    void a_write_that_could_not_be_answered_does_not_happen() {
+        long revision = store("a", "x").resourceVersion();
+        refused = V1;
+        for (ThrowingCallable write : List.<ThrowingCallable>of(
+                () -> first.create(PREFIX + "b", site(V1, "b", "x"), 0),
+                () -> change(first, "a", "host", "y"),
+                () -> first.delete(PREFIX + "a", Preconditions.NONE, Storage.ValidateDeletion.NONE, null))) {
+            assertThatThrownBy(write).isInstanceOf(ApiException.class).hasMessage("down");
+        }
+        assertThat(second.getList(PREFIX, ListOptions.LATEST).items())
+                .extracting(ApiObject::resourceVersion)
+                .containsExactly(revision);
+        var _ = second.delete(PREFIX + "a", Preconditions.NONE, Storage.ValidateDeletion.NONE, null);
+        assertThat(second.count(PREFIX)).isZero();
+    }
+
+    /** An update reads what is there before the converter fails, so that it fails where its answer would be made. */
+    @Test
+    void an_update_whose_answer_cannot_be_converted_does_not_happen() {
+        long revision = store("a", "x").resourceVersion();
+        var _ = first.get(PREFIX + "a", null);
+        refused = V1;
+        assertThatThrownBy(() -> change(first, "a", "host", "y")).hasMessage("down");
+        assertThat(second.get(PREFIX + "a", null).resourceVersion()).isEqualTo(revision);
+    }
+
+    @Test
+    void what_is_known_needs_no_converter() {
+        store("a", "x");
+        ApiObject created = first.create(PREFIX + "b", site(V1, "b", "y"), 0);
+        var _ = first.get(PREFIX + "a", null);
+        calls.clear();
+        refused = V1;
+        assertThat(first.get(PREFIX + "b", null).json()).isEqualTo(created.json());
+        change(first, "b", "host", "y");
+        ApiObject deleted = first.delete(PREFIX + "a", Preconditions.NONE, Storage.ValidateDeletion.NONE, null);
+        assertThat(host(deleted)).isEqualTo(V1 + "{\"host\":\"x\"}a");
+        assertThat(deleted.resourceVersion()).isEqualTo(second.currentResourceVersion());
+        assertThat(calls)
+                .as("the object that was to be changed, to the stored version")
+                .containsExactly(1);
+    }
+
+    @Test
+    void pages_of_what_is_selected_are_full_and_lose_nothing() {
+        for (int i = 0; i < 1200; i++) {
+            store("s%04d".formatted(i), i % 100 == 7 ? "wanted" : "other");
+        }
+        ListOptions page =
+                ListOptions.LATEST.withPredicate(where("spec.host", "wanted")).withPage(5, "");
+        var names = new ArrayList<String>();
+        var sizes = new ArrayList<Integer>();
+        ListResult list;
+        do {
+            list = first.getList(PREFIX, page);
+            sizes.add(list.items().size());
+            list.items().forEach(object -> names.add(object.meta().name()));
+            page = page.withPage(5, list.continueToken());
+        } while (!list.continueToken().isEmpty());
+        assertThat(sizes).containsExactly(5, 5, 2);
+        assertThat(names)
+                .isEqualTo(IntStream.range(0, 12)
+                        .mapToObj(i -> "s%04d".formatted(i * 100 + 7))
+                        .toList());
+    }
+
+    @Test
+    void a_page_shows_one_state_however_many_parts_it_is_read_in() {
+        for (int i = 0; i < 20; i++) {
+            store("s%02d".formatted(i), i % 10 == 9 ? "wanted" : "other");
+        }
+        ListOptions page =
+                ListOptions.LATEST.withPredicate(where("spec.host", "wanted")).withPage(1, "");
+        ListResult begin = first.getList(PREFIX, page);
+        change(second, "s19", "hostname", "other");
+        change(second, "s10", "hostname", "wanted");
+        ListResult end = first.getList(PREFIX, page.withPage(1, begin.continueToken()));
+        assertThat(begin.items()).extracting(object -> object.meta().name()).containsExactly("s09");
+        assertThat(end.items()).extracting(object -> object.meta().name()).containsExactly("s19");
+        assertThat(end.resourceVersion()).isEqualTo(begin.resourceVersion());
+    }
+
+    @Test
+    void a_version_that_goes_is_forgotten() {
+        store("a", "x");
+        var _ = first.get(PREFIX + "a", null);
+        assertThat(remembered.bytes()).isPositive();
+        first.close();
+        assertThat(remembered.bytes()).isZero();
     }
 
     private static String text(WatchEvent event) {
