@@ -11,6 +11,7 @@ import io.keelson.endpoints.output.Gzip;
 import io.keelson.endpoints.output.MediaTypes;
 import io.keelson.endpoints.protobuf.Protobuf;
 import io.vertx.core.Context;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
@@ -20,7 +21,6 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -181,31 +181,28 @@ final class Exchange {
             return;
         }
         HttpServerResponse response = request.response();
-        Iterator<byte[]> pieces = given;
+        Iterator<byte[]> pieces = startingWith(first, given);
         if (beginGzip(response)) {
             // There is more than one piece, so this is long or close to it.
-            pieces = new Gzip(startingWith(first, given));
-            first = pieces.next();
+            pieces = new Gzip(pieces);
         }
-        var writable = new Semaphore(0);
         response.setChunked(true);
-        response.exceptionHandler(gone -> writable.release());
-        response.closeHandler(gone -> writable.release());
-        var _ = response.write(Buffers.wrap(first));
-        while (pieces.hasNext()) {
-            byte[] piece = pieces.next();
-            while (response.writeQueueFull() && !response.closed()) {
-                response.drainHandler(drained -> writable.release());
-                if (response.writeQueueFull() && !response.closed()) {
-                    writable.acquireUninterruptibly();
-                }
+        var writer = new PieceWriter(new PieceWriter.Body() {
+            @Override
+            public Future<Void> write(byte[] piece) {
+                return response.write(Buffers.wrap(piece));
             }
-            if (response.closed()) {
-                return;
+
+            @Override
+            public boolean closed() {
+                return response.closed();
             }
-            var _ = response.write(Buffers.wrap(piece));
+        });
+        response.exceptionHandler(gone -> writer.wake());
+        response.closeHandler(gone -> writer.wake());
+        if (writer.write(pieces)) {
+            var _ = response.end();
         }
-        var _ = response.end();
     }
 
     /** Announces a compressed answer where the client takes one; false where it is to be sent as it is. */
