@@ -19,6 +19,14 @@ public final class KeelsonApplication implements QuarkusApplication {
      */
     private static final String NO_URI_VALIDATION = "vertx.disableURIValidation";
 
+    /**
+     * How many event loops there are: one for each core. Vert.x makes two, for loops that block now and then; ours never do,
+     * and more of them than cores only take turns: each wakes up more often and finds less to do.
+     */
+    private static final String EVENT_LOOPS = "quarkus.vertx.event-loops-pool-size";
+
+    private static final String EVENT_LOOPS_VARIABLE = "QUARKUS_VERTX_EVENT_LOOPS_POOL_SIZE";
+
     private final Announcement announcement;
 
     KeelsonApplication(Announcement announcement) {
@@ -28,6 +36,10 @@ public final class KeelsonApplication implements QuarkusApplication {
     /** Starts the server and returns when it has stopped. */
     public static void main(String... args) {
         System.setProperty(NO_URI_VALIDATION, "true");
+        if (System.getProperty(EVENT_LOOPS) == null && System.getenv(EVENT_LOOPS_VARIABLE) == null) {
+            System.setProperty(
+                    EVENT_LOOPS, Integer.toString(Runtime.getRuntime().availableProcessors()));
+        }
         try {
             Quarkus.run(KeelsonApplication.class, KeelsonApplication::exit, args);
         } catch (RuntimeException e) {
