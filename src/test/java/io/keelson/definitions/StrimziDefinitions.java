@@ -17,7 +17,8 @@ import java.util.stream.Stream;
 
 /**
  * The definitions of Strimzi, which no library carries: its own generator makes them of its own classes, told what the project
- * tells it for a release. It runs once, for all of them, as a program of its own. Thread-safe.
+ * tells it for a release. The generator is of a newer release than the classes, as it is not published with each. It runs once, for
+ * all of them, as a program of its own. Thread-safe.
  */
 final class StrimziDefinitions {
     private static final String PACKAGE = "io.strimzi.api.kafka.model.";

