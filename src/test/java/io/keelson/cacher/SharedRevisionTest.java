@@ -17,7 +17,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class SharedRevisionTest {
     private static final int READERS = 16;
-    private static final int READS_EACH = 2000;
+    private static final int READS_EACH = 500;
+    private static final int READS_ALONE = 5000;
 
     @Test
     void anAnswerNeverPredatesTheQuestion() throws Exception {
@@ -57,6 +58,33 @@ class SharedRevisionTest {
             assertThat(second.get()).isEqualTo(2);
         }
         assertThat(asked).hasValue(2);
+    }
+
+    @Test
+    void readersWhoComeAgainTogetherShareOneQuestion() throws Exception {
+        var asked = new AtomicInteger();
+        var shared = new SharedRevision(() -> {
+            // A question takes less time than its readers need to come again one after the other.
+            Thread.yield();
+            return asked.incrementAndGet();
+        });
+        Concurrently.run(READERS, reader -> {
+            for (int i = 0; i < READS_EACH; i++) {
+                shared.read();
+            }
+            return reader;
+        });
+        assertThat(asked).hasValueLessThan(READERS * READS_EACH / 4);
+    }
+
+    @Test
+    void aReaderAloneDoesNotWaitForOthers() {
+        var shared = new SharedRevision(() -> 1);
+        long begin = System.nanoTime();
+        for (int i = 0; i < READS_ALONE; i++) {
+            shared.read();
+        }
+        assertThat(System.nanoTime() - begin).isLessThan(READS_ALONE * SharedRevision.MAX_GATHER_NANOS);
     }
 
     @Test
