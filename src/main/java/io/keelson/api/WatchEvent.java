@@ -20,8 +20,13 @@ public final class WatchEvent {
         byte[] encode(WatchEvent event);
     }
 
+    private static final byte[] NO_JSON = {};
+
     private final WatchEventType type;
+
+    /** The JSON of what is no object of the resource; that of an object is its own. */
     private final byte[] json;
+
     private final long resourceVersion;
     private final @Nullable ApiObject object;
     private final AtomicReferenceArray<byte[]> frames = new AtomicReferenceArray<>(Framing.SLOTS);
@@ -35,7 +40,7 @@ public final class WatchEvent {
 
     /** An event about an object. A deletion carries the last state stamped with the deletion's revision. */
     public static WatchEvent of(WatchEventType type, ApiObject object) {
-        return new WatchEvent(type, object, object.json(), object.resourceVersion());
+        return new WatchEvent(type, object, NO_JSON, object.resourceVersion());
     }
 
     /** Tells that everything up to a revision was delivered; {@code json} is the bookmark object. */
@@ -59,7 +64,7 @@ public final class WatchEvent {
 
     /** The JSON of the event's object, bookmark object or Status. Not to be changed. */
     public byte[] json() {
-        return json;
+        return object == null ? json : object.json();
     }
 
     /** The revision that this event brings a watcher to; 0 for ERROR. */
@@ -67,12 +72,17 @@ public final class WatchEvent {
         return resourceVersion;
     }
 
-    /** This event's bytes in one framing, encoded at most once but for races. Not to be changed. */
+    /**
+     * This event's bytes in one framing, encoded at most once but for races. Not to be changed. Those about an object that is packed
+     * are encoded anew each time, as they would take the memory that packing saves.
+     */
     public byte[] frame(Framing framing) {
         byte[] known = frames.get(framing.slot());
         if (known == null) {
             known = framing.encode(this);
-            frames.set(framing.slot(), known);
+            if (object == null || !object.isPacked()) {
+                frames.set(framing.slot(), known);
+            }
         }
         return known;
     }

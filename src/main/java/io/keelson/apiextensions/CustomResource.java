@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a CustomResourceDefinition has the server serve: the definitions of its versions, and how its objects are stored. The
- * definition itself is kept as bytes; a version's schema is compiled when it is first needed. Thread-safe.
+ * definition itself is kept as bytes; a version's schema is compiled when it is needed, and kept while it is. Thread-safe.
  */
 public final class CustomResource {
     private final ApiObject crd;
@@ -114,6 +114,11 @@ public final class CustomResource {
     /** The definition of the version that objects are stored in, whether or not it is served. */
     public ResourceDefinition stored() {
         return Objects.requireNonNull(stored, "storage version");
+    }
+
+    /** Drops what was compiled of schemas that nobody has needed since the last call; it is made again when it is needed. */
+    public void dropUnused() {
+        schemas.values().forEach(VersionSchema::dropUnused);
     }
 
     /** Lets no new objects come any more. */
@@ -332,12 +337,19 @@ public final class CustomResource {
         return texts.toArray(String[]::new);
     }
 
-    /** The schema of one version: its text as part of the definition's bytes, and the compiled form once it was needed. */
+    /**
+     * The schema of one version: its text as part of the definition's bytes, and the compiled form, with the programs of its rules,
+     * from when it is needed until it has not been for a while.
+     */
     private static final class VersionSchema {
         private final ApiObject crd;
         private final String version;
-        private volatile @Nullable StructuralSchema compiled;
-        private volatile @Nullable RuleValidator rules;
+        private volatile @Nullable Compiled known;
+
+        /** Whether the compiled form was asked for since {@link #dropUnused} looked. */
+        private volatile boolean used;
+
+        private record Compiled(StructuralSchema schema, RuleValidator rules) {}
 
         VersionSchema(ApiObject crd, String version) {
             this.crd = crd;
@@ -359,25 +371,40 @@ public final class CustomResource {
             return null;
         }
 
-        RuleValidator rules() {
-            RuleValidator known = rules;
-            if (known == null) {
-                known = new RuleValidator(compiled());
-                rules = known;
-            }
-            return known;
+        StructuralSchema compiled() {
+            return known().schema();
         }
 
-        /** Two threads that ask for the first time at once compile it twice, to the same effect. */
-        StructuralSchema compiled() {
-            StructuralSchema known = compiled;
-            if (known == null) {
-                ObjectNode text = text();
-                known = StructuralSchema.ofResource(
-                        text == null ? Json.object().put("x-kubernetes-preserve-unknown-fields", true) : text);
-                compiled = known;
+        RuleValidator rules() {
+            return known().rules();
+        }
+
+        /** Two threads that ask for the first time at once compile it twice, to the same effect; whoever has one may keep it. */
+        private Compiled known() {
+            if (!used) {
+                used = true;
             }
-            return known;
+            Compiled made = known;
+            if (made == null) {
+                made = compile();
+                known = made;
+            }
+            return made;
+        }
+
+        private Compiled compile() {
+            ObjectNode text = text();
+            StructuralSchema schema = StructuralSchema.ofResource(
+                    text == null ? Json.object().put("x-kubernetes-preserve-unknown-fields", true) : text);
+            return new Compiled(schema, new RuleValidator(schema));
+        }
+
+        void dropUnused() {
+            if (used) {
+                used = false;
+            } else {
+                known = null;
+            }
         }
     }
 }

@@ -158,6 +158,11 @@ public final class ResourceDefinition {
         return from.bareListItems;
     }
 
+    /** From how many bytes on an object is packed in the cache. */
+    public int packedFrom() {
+        return from.packedFrom;
+    }
+
     /** How the objects are stored as those of another version; null where they are stored as they are served. */
     public @Nullable StoredVersion storedAs() {
         return from.storedAs;
@@ -211,6 +216,7 @@ public final class ResourceDefinition {
         private boolean columnsOfStored;
         private boolean returnsDeletedObject;
         private boolean bareListItems = true;
+        private int packedFrom = Integer.MAX_VALUE;
         private String listKind;
         private boolean custom;
         private String deprecation = "";
@@ -361,6 +367,12 @@ public final class ResourceDefinition {
 
         public Builder returnsDeletedObject() {
             this.returnsDeletedObject = true;
+            return this;
+        }
+
+        /** For a kind whose objects may be large and are seldom read. */
+        public Builder packedFrom(int bytes) {
+            this.packedFrom = bytes;
             return this;
         }
 

@@ -11,6 +11,7 @@ import io.keelson.registry.Admission;
 import io.keelson.registry.RegistryStore;
 import io.keelson.registry.ResourceDefinition;
 import io.keelson.storage.kv.KvStore;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -68,6 +69,11 @@ final class CustomResourceStacks implements CustomResourceController.Server {
     private final ConvertedObjects converted = new ConvertedObjects();
     private final Map<String, Stack> stacks = new ConcurrentHashMap<>();
     private final List<CacheListener> listeners = new CopyOnWriteArrayList<>();
+    private final Duration schemaIdle;
+
+    /** When it was looked which schemas are in use, by the monotonic clock; of the thread that ticks. */
+    private long lookedAt = System.nanoTime();
+
     private volatile boolean closed;
     private volatile Runnable onChange = () -> {};
 
@@ -84,6 +90,7 @@ final class CustomResourceStacks implements CustomResourceController.Server {
         this.admission = admission;
         this.clock = clock;
         this.random = random;
+        this.schemaIdle = config.customResources().schemaIdle();
     }
 
     /** Sets who is told that resources have come, gone or changed their stores. */
@@ -224,9 +231,13 @@ final class CustomResourceStacks implements CustomResourceController.Server {
         return caches;
     }
 
-    /** Sends the bookmarks that are due. */
+    /** Sends the bookmarks that are due, and drops what has not been used for a while. To be called about once a second. */
     void tick() {
         caches().values().forEach(Cacher::tick);
+        if (System.nanoTime() - lookedAt >= schemaIdle.toNanos()) {
+            lookedAt = System.nanoTime();
+            stacks.values().forEach(stack -> stack.resource().dropUnused());
+        }
     }
 
     /** Lets caches know how far storage is. */

@@ -38,6 +38,8 @@ public interface KeelsonConfig {
 
     Controllers controllers();
 
+    CustomResources customResources();
+
     /** Where objects are kept. */
     interface Storage {
         /** {@code embedded} or {@code etcd3}. */
@@ -119,5 +121,12 @@ public interface KeelsonConfig {
          */
         @WithDefault("15s")
         Duration leaseDuration();
+    }
+
+    /** What CustomResourceDefinitions define. */
+    interface CustomResources {
+        /** How long at least a compiled schema stays in memory that nobody needs; it is compiled again when it is needed. */
+        @WithDefault("1m")
+        Duration schemaIdle();
     }
 }

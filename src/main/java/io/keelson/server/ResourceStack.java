@@ -5,12 +5,14 @@ import io.keelson.api.SelectableFields;
 import io.keelson.cacher.CacheDelegator;
 import io.keelson.cacher.Cacher;
 import io.keelson.cacher.CacherOptions;
+import io.keelson.cacher.PackingSource;
 import io.keelson.registry.Admission;
 import io.keelson.registry.RegistryStore;
 import io.keelson.registry.ResourceDefinition;
 import io.keelson.resources.coordination.Leases;
 import io.keelson.resources.core.Reservations;
 import io.keelson.resources.core.StoredReservations;
+import io.keelson.storage.ListerWatcher;
 import io.keelson.storage.Storage;
 import io.keelson.storage.kv.KvStorage;
 import io.keelson.storage.kv.KvStore;
@@ -61,7 +63,10 @@ record ResourceStack(RegistryStore store, @Nullable Cacher cacher) {
         CacherOptions options = CacherOptions.DEFAULT
                 .withHistorySize(size)
                 .withConsistencyCheckInterval(config.watchCache().consistencyCheckInterval());
-        var cacher = new Cacher(prefix, underlying, options);
+        ListerWatcher source = definition.packedFrom() == Integer.MAX_VALUE
+                ? underlying
+                : new PackingSource(underlying, definition.packedFrom());
+        var cacher = new Cacher(prefix, source, options);
         return new Layers(new CacheDelegator(underlying, cacher, underlying::supportsProgress), underlying, cacher);
     }
 

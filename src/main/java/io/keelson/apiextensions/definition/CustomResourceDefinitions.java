@@ -24,6 +24,9 @@ public final class CustomResourceDefinitions {
     /** Holds a definition back until its objects are gone. */
     public static final String FINALIZER = "customresourcecleanup.apiextensions.k8s.io";
 
+    /** From how many bytes on a definition is packed in the cache: the large ones take hundreds of kilobytes, and several states. */
+    private static final int PACKED_FROM = 16 * 1024;
+
     private static final int HTTPS_PORT = 443;
 
     private CustomResourceDefinitions() {}
@@ -34,6 +37,7 @@ public final class CustomResourceDefinitions {
                 .categories("api-extensions")
                 .strategy(new CrdStrategy())
                 .defaults(CustomResourceDefinitions::complete)
+                .packedFrom(PACKED_FROM)
                 .columns(Column.of(
                         "Created At",
                         "date",

@@ -53,7 +53,7 @@ public final class PartialMetadata {
 
     void write(ApiObject object, Pieces out) {
         out.add(start);
-        out.add(object.json(), object.metadataStart(), object.metadataEnd());
+        out.add(object.head(), object.metadataStart(), object.metadataEnd());
         out.add(END);
     }
 }
