@@ -88,6 +88,7 @@ public final class CustomResourceController implements AutoCloseable {
     private final Collection<ResourceDefinition> builtins;
     private final InstantSource clock;
     private final WorkQueue<String> deletions;
+    private final JudgedStatuses judged;
     private final Indexer known;
     private final Informer informer;
     private final Map<String, CustomResource> resources = new HashMap<>();
@@ -107,6 +108,7 @@ public final class CustomResourceController implements AutoCloseable {
         this.builtins = List.copyOf(builtins);
         this.clock = clock;
         this.deletions = new WorkQueue<>("crd-deletion", WORKERS, MAX_DELETIONS, Backoff.DEFAULT, this::delete);
+        this.judged = new JudgedStatuses(status, clock);
         this.known = new Indexer(Map.of(BY_GROUP, CustomResourceController::groupIndex), new Indexer.Handler() {
             @Override
             public void settled() {
@@ -118,6 +120,7 @@ public final class CustomResourceController implements AutoCloseable {
 
     public void start() {
         deletions.start();
+        judged.start();
         informer.start();
     }
 
@@ -172,9 +175,12 @@ public final class CustomResourceController implements AutoCloseable {
                 all.stream()
                         .filter(object -> statuses.containsKey(object.meta().name()))
                         .toList(),
-                object -> write(
-                        object,
-                        Objects.requireNonNull(statuses.get(object.meta().name()))));
+                object -> {
+                    ObjectNode settled =
+                            Objects.requireNonNull(statuses.get(object.meta().name()));
+                    judged.write(object, settled.path("status"));
+                    return null;
+                });
         due.removeAll(statuses.keySet());
         synced = true;
         if (failure != null) {
@@ -263,30 +269,6 @@ public final class CustomResourceController implements AutoCloseable {
         return List.of(groupOf(crd));
     }
 
-    private RestStorage.@Nullable Updated write(ApiObject judged, ObjectNode settled) {
-        String name = judged.meta().name();
-        try {
-            return status.update(context(), name, existing -> {
-                if (existing == null) {
-                    throw ApiException.notFound(definitions.definition().resource(), name);
-                }
-                // Only if it is still as it was judged: a later state is judged when it is heard of.
-                String version =
-                        existing.path("metadata").path("resourceVersion").asText();
-                if (version.equals(Long.toString(judged.resourceVersion()))) {
-                    existing.set("status", settled.path("status"));
-                }
-                return existing;
-            });
-        } catch (ApiException e) {
-            StatusReason reason = e.status().reason();
-            if (reason != StatusReason.NOT_FOUND && reason != StatusReason.CONFLICT) {
-                LOG.warn("The names of {} cannot be accepted: {}", name, e.getMessage());
-            }
-            return null;
-        }
-    }
-
     // ---- deletion
 
     private Outcome delete(String name, Duration age) {
@@ -367,6 +349,7 @@ public final class CustomResourceController implements AutoCloseable {
     @Override
     public void close() {
         informer.close();
+        judged.close();
         deletions.close();
     }
 }
