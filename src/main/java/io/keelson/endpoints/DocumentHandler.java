@@ -59,6 +59,11 @@ public final class DocumentHandler implements Handler<HttpServerRequest> {
         this.threads = threads;
     }
 
+    /** Drops the documents about custom resources that nobody has asked for since the last call. */
+    public void dropUnused() {
+        openApi.dropUnused();
+    }
+
     /** Whether a path is a document's: one of the API's roots, groups and versions, or one of the description's own. */
     public boolean serves(String path) {
         if (path.startsWith("/apis/") || path.startsWith("/api/")) {

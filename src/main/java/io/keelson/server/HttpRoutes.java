@@ -12,6 +12,7 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.Router;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
@@ -22,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 /** Puts the endpoints on the paths of the HTTP server. Static files, metrics and SmallRye's health are Quarkus' own. */
 @ApplicationScoped
 class HttpRoutes {
+    /** How long at least a document about custom resources is kept that nobody asks for. */
+    private static final Duration DOCUMENT_IDLE = Duration.ofMinutes(5);
+
     private final ApiServer server;
     private final KeelsonConfig config;
     private final MeterRegistry meters;
@@ -46,6 +50,7 @@ class HttpRoutes {
         var health = new HealthHandler(vertx, new HealthChecks(server, config)::allNow, threads);
         var documents = new DocumentHandler(
                 vertx, resources::definitions, version, config.host() + ":" + config.port(), clock, threads);
+        var _ = vertx.setPeriodic(DOCUMENT_IDLE.toMillis(), timer -> documents.dropUnused());
         var api = new ApiHandler(vertx, resources, new RequestMetrics(meters), clock, random, threads);
         var multiWatch = new MultiWatchHandler(vertx, resources, clock, random, threads);
 

@@ -10,16 +10,19 @@ import io.keelson.endpoints.output.MediaType;
 import io.keelson.endpoints.output.MediaTypes;
 import io.keelson.registry.ResourceDefinition;
 import io.keelson.schema.SchemaLibrary;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Answers the OpenAPI documents of what the server serves. A document is made when it is first asked for and kept,
- * compressed, until the resources it tells of change; there is one for each group and version, and four more. The index makes
- * the documents of built-in groups only. Thread-safe.
+ * compressed, until the resources it tells of change; there is one for each group and version, and four more. What tells of custom
+ * resources is kept while it is asked for, as there may be any number of them. The index makes the documents of built-in groups
+ * only. Thread-safe.
  */
 public final class OpenApi {
     /** The protobuf form of OpenAPI 2, as answers name it. */
@@ -35,6 +38,9 @@ public final class OpenApi {
     private final Supplier<List<ResourceDefinition>> resources;
     private final String version;
     private volatile State state = new State(new ServedResources(List.of()), new ConcurrentHashMap<>());
+
+    /** The documents that were asked for since {@link #dropUnused} looked. */
+    private final Set<String> used = ConcurrentHashMap.newKeySet();
 
     /** The documents of one state of the list. */
     private record State(ServedResources served, Map<String, Document> documents) {}
@@ -93,7 +99,9 @@ public final class OpenApi {
     public Document v2(@Nullable String accept) {
         State now = current();
         boolean protobuf = prefersProtobuf(accept);
-        return now.documents.computeIfAbsent(protobuf ? V2_PROTOBUF : V2_JSON, key -> {
+        String name = protobuf ? V2_PROTOBUF : V2_JSON;
+        used.add(name);
+        return now.documents.computeIfAbsent(name, key -> {
             List<ResourceDefinition> all = now.served.versions().stream()
                     .flatMap(groupVersion -> now.served.resources(groupVersion).stream())
                     .toList();
@@ -102,6 +110,23 @@ public final class OpenApi {
                     ? Document.of(PROTOBUF, OpenApiV2Protobuf.encode(document))
                     : Document.of(Encoding.JSON.mediaType(), Json.write(document));
         });
+    }
+
+    /** Drops the documents about custom resources that nobody has asked for since the last call; they are made again when needed. */
+    public void dropUnused() {
+        State now = state;
+        var custom = new HashSet<String>();
+        for (GroupVersion groupVersion : now.served.versions()) {
+            if (now.served.resources(groupVersion).stream().anyMatch(ResourceDefinition::isCustom)) {
+                custom.add(groupVersion.path());
+            }
+        }
+        if (!custom.isEmpty()) {
+            custom.addAll(List.of(V2_JSON, V2_PROTOBUF));
+        }
+        custom.removeAll(used);
+        now.documents.keySet().removeAll(custom);
+        used.clear();
     }
 
     private static boolean prefersProtobuf(@Nullable String accept) {
@@ -120,6 +145,7 @@ public final class OpenApi {
     }
 
     private Document v3(State now, GroupVersion groupVersion) {
+        used.add(groupVersion.path());
         return now.documents.computeIfAbsent(groupVersion.path(), key -> {
             List<ResourceDefinition> list = now.served.resources(groupVersion);
             byte[] content = Json.write(OpenApiV3.document(list, SchemaLibrary.read(), version));

@@ -307,6 +307,32 @@ class OpenApiTest {
         assertThat(widgetsUrl(custom)).isNotEqualTo(before);
     }
 
+    @Test
+    void whatTellsOfCustomResourcesGoesWhenNobodyAsksForIt() {
+        var list = List.of(CONFIG_MAPS, widgets("uid/1", new AtomicInteger()));
+        var custom = new OpenApi(() -> list, "v1.36.0");
+        Document core = custom.v3("api/v1");
+        Document index = custom.index();
+        Document widgets = custom.v3("apis/widgets.example.com/v1");
+        Document old = custom.v2("application/json");
+        custom.dropUnused();
+        assertThat(custom.v3("apis/widgets.example.com/v1")).isSameAs(widgets);
+        custom.dropUnused();
+        assertThat(custom.v3("apis/widgets.example.com/v1")).isSameAs(widgets);
+        assertThat(custom.v2("application/json"))
+                .isNotSameAs(old)
+                .usingRecursiveComparison()
+                .isEqualTo(old);
+        custom.dropUnused();
+        custom.dropUnused();
+        assertThat(custom.v3("apis/widgets.example.com/v1"))
+                .isNotSameAs(widgets)
+                .usingRecursiveComparison()
+                .isEqualTo(widgets);
+        assertThat(custom.v3("api/v1")).isSameAs(core);
+        assertThat(custom.index()).isSameAs(index);
+    }
+
     /** Where a document names strategic merge patches, kubectl sends them. */
     @Test
     void patchesOfCustomResourcesAreNotStrategic() {
