@@ -11,7 +11,6 @@ import io.keelson.api.ObjectDecoder;
 import io.keelson.api.SelectableFields;
 import io.keelson.api.Status;
 import io.keelson.api.StatusReason;
-import io.keelson.apiextensions.cel.RuleValidator;
 import io.keelson.apiextensions.conversion.ConversionWebhook;
 import io.keelson.apiextensions.conversion.ConvertedObjects;
 import io.keelson.apiextensions.conversion.ConvertedVersion;
@@ -335,76 +334,5 @@ public final class CustomResource {
         var texts = new ArrayList<String>();
         array.forEach(text -> texts.add(text.asText()));
         return texts.toArray(String[]::new);
-    }
-
-    /**
-     * The schema of one version: its text as part of the definition's bytes, and the compiled form, with the programs of its rules,
-     * from when it is needed until it has not been for a while.
-     */
-    private static final class VersionSchema {
-        private final ApiObject crd;
-        private final String version;
-        private volatile @Nullable Compiled known;
-
-        /** Whether the compiled form was asked for since {@link #dropUnused} looked. */
-        private volatile boolean used;
-
-        private record Compiled(StructuralSchema schema, RuleValidator rules) {}
-
-        VersionSchema(ApiObject crd, String version) {
-            this.crd = crd;
-            this.version = version;
-        }
-
-        String revision() {
-            return crd.meta().uid() + "/" + crd.meta().generation();
-        }
-
-        @Nullable
-        ObjectNode text() {
-            for (JsonNode each : Json.parseTrusted(crd.json()).path("spec").path("versions")) {
-                if (each.path("name").asText().equals(version)
-                        && each.path("schema").path("openAPIV3Schema") instanceof ObjectNode schema) {
-                    return schema;
-                }
-            }
-            return null;
-        }
-
-        StructuralSchema compiled() {
-            return known().schema();
-        }
-
-        RuleValidator rules() {
-            return known().rules();
-        }
-
-        /** Two threads that ask for the first time at once compile it twice, to the same effect; whoever has one may keep it. */
-        private Compiled known() {
-            if (!used) {
-                used = true;
-            }
-            Compiled made = known;
-            if (made == null) {
-                made = compile();
-                known = made;
-            }
-            return made;
-        }
-
-        private Compiled compile() {
-            ObjectNode text = text();
-            StructuralSchema schema = StructuralSchema.ofResource(
-                    text == null ? Json.object().put("x-kubernetes-preserve-unknown-fields", true) : text);
-            return new Compiled(schema, new RuleValidator(schema));
-        }
-
-        void dropUnused() {
-            if (used) {
-                used = false;
-            } else {
-                known = null;
-            }
-        }
     }
 }
