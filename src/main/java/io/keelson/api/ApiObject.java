@@ -55,6 +55,11 @@ public final class ApiObject {
                 : new ApiObject(Packed.pack(bytes), metadataStart, metadataEnd, resourceVersion, meta, fields);
     }
 
+    /** How long the array is that holds the JSON, packed or not, in bytes. */
+    public int heldBytes() {
+        return bytes.length;
+    }
+
     public boolean isPacked() {
         return Packed.is(bytes);
     }

@@ -57,22 +57,37 @@ public final class Cacher implements AutoCloseable {
 
     /** @param resourcePrefix where the resource's keys begin, with a slash at its end */
     public Cacher(String resourcePrefix, ListerWatcher source, CacherOptions options) {
-        this(resourcePrefix, source, options, new Backoff(new SplittableRandom(), Backoff.FIRST, Backoff.LAST));
+        this(resourcePrefix, source, options, HistoryBudget.unlimited());
+    }
+
+    /**
+     * @param resourcePrefix where the resource's keys begin, with a slash at its end
+     * @param budget the memory that the windows of several caches share
+     */
+    public Cacher(String resourcePrefix, ListerWatcher source, CacherOptions options, HistoryBudget budget) {
+        this(resourcePrefix, source, options, budget, new Backoff(new SplittableRandom(), Backoff.FIRST, Backoff.LAST));
     }
 
     Cacher(String resourcePrefix, ListerWatcher source, CacherOptions options, Backoff backoff) {
+        this(resourcePrefix, source, options, HistoryBudget.unlimited(), backoff);
+    }
+
+    private Cacher(
+            String resourcePrefix, ListerWatcher source, CacherOptions options, HistoryBudget budget, Backoff backoff) {
         this.resourcePrefix = resourcePrefix;
         this.source = source;
         this.options = options;
-        this.cache = new WatchCache(new WatchCacheHistory(
+        var history = new WatchCacheHistory(
                 options.historySize(),
                 options.maxHistorySize(),
-                options.freshDuration().toNanos()));
+                options.freshDuration().toNanos(),
+                budget::allowsToDouble);
+        this.cache = new WatchCache(history, budget);
         this.sharedRevision = new SharedRevision(source::currentRevision);
         this.progress = new ConditionalProgressRequester(this::requestProgress);
         this.lag = new LagTracker(startedNanos);
-        this.feed =
-                new WatchCacheFeed(resourcePrefix, source, options.replayRevisions(), cache, watchers, progress, lag);
+        this.feed = new WatchCacheFeed(
+                resourcePrefix, source, options.replayRevisions(), cache, budget, watchers, progress, lag);
         this.reflector = new Reflector(resourcePrefix, source, feed, backoff);
         this.checker = new ConsistencyChecker(resourcePrefix, cache, source, this::fillAnew);
     }
@@ -326,5 +341,6 @@ public final class Cacher implements AutoCloseable {
         checker.close();
         reflector.close();
         watchers.forEach(CacheWatcher::end);
+        cache.close();
     }
 }

@@ -48,6 +48,7 @@ final class WatchCache {
     record State(PersistentSortedMap<ApiObject> objects, long revision, long nextSequence) {}
 
     private final WatchCacheHistory history;
+    private final HistoryBudget budget;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition advanced = lock.newCondition();
     private volatile State state = new State(PersistentSortedMap.empty(), 0, 0);
@@ -68,8 +69,60 @@ final class WatchCache {
     @GuardedBy("lock")
     private long breaks;
 
+    @GuardedBy("lock")
+    private boolean closed;
+
     WatchCache(WatchCacheHistory history) {
+        this(history, HistoryBudget.unlimited());
+    }
+
+    /** @param budget what the window shares with others */
+    WatchCache(WatchCacheHistory history, HistoryBudget budget) {
         this.history = history;
+        this.budget = budget;
+        budget.join(this);
+    }
+
+    /** About what the window holds, in bytes. */
+    long historyBytes() {
+        return history.heldBytes();
+    }
+
+    /** Gives the older half of the window away; false where there is none to give. */
+    boolean halveHistory() {
+        lock.lock();
+        try {
+            long before = history.heldBytes();
+            WatchCacheEvent evicted = history.halve();
+            account(before);
+            if (evicted != null) {
+                beginAfter(evicted);
+            }
+            return evicted != null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @GuardedBy("lock")
+    private void account(long bytesBefore) {
+        if (!closed) {
+            budget.account(history.heldBytes() - bytesBefore);
+        }
+    }
+
+    /** The cache is not used any more: what it holds does not count. */
+    void close() {
+        lock.lock();
+        try {
+            if (!closed) {
+                budget.leave(this);
+                budget.account(-history.heldBytes());
+                closed = true;
+            }
+        } finally {
+            lock.unlock();
+        }
     }
 
     WatchCacheHistory history() {
@@ -257,10 +310,11 @@ final class WatchCache {
 
     @GuardedBy("lock")
     private void log(WatchCacheEvent event) {
+        long before = history.heldBytes();
         WatchCacheEvent evicted = history.append(event);
-        if (evicted != null && evicted.resourceVersion() >= startRevision) {
-            startRevision = evicted.resourceVersion();
-            startObjects = evicted.snapshot();
+        account(before);
+        if (evicted != null) {
+            beginAfter(evicted);
         }
         WatchCacheEvent aged = history.get(event.sequence() - MAX_SNAPSHOTS);
         if (aged != null) {
@@ -272,6 +326,15 @@ final class WatchCache {
         WatchCacheEvent passed = history.get(event.sequence() - MAX_FRAMES);
         if (passed != null) {
             passed.forgetForms();
+        }
+    }
+
+    /** An event has left the window, which begins after it from now on. */
+    @GuardedBy("lock")
+    private void beginAfter(WatchCacheEvent evicted) {
+        if (evicted.resourceVersion() >= startRevision) {
+            startRevision = evicted.resourceVersion();
+            startObjects = evicted.snapshot();
         }
     }
 

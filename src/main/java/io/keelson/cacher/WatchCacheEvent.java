@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  * that enters it is ADDED, one that leaves it is DELETED. Each of the three forms is made once and shared. Thread-safe.
  */
 final class WatchCacheEvent {
+    /** About what an event takes with the metadata of the object that it has taken the place of, in bytes. */
+    static final int OVERHEAD_BYTES = 450;
+
     private final long sequence;
     private final String key;
     private final @Nullable ApiObject object;
@@ -68,6 +71,11 @@ final class WatchCacheEvent {
     @Nullable
     ApiObject previous() {
         return previous;
+    }
+
+    /** About what is in memory for this event alone, in bytes: the present state is there without it. */
+    long heldBytes() {
+        return (long) OVERHEAD_BYTES + (previous == null ? 0 : previous.heldBytes());
     }
 
     long resourceVersion() {

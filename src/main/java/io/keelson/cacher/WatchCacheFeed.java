@@ -25,6 +25,7 @@ final class WatchCacheFeed implements Reflector.Target {
     private final ListerWatcher source;
     private final long replayRevisions;
     private final WatchCache cache;
+    private final HistoryBudget budget;
     private final WatcherIndex watchers;
     private final ConditionalProgressRequester progress;
     private final LagTracker lag;
@@ -45,6 +46,7 @@ final class WatchCacheFeed implements Reflector.Target {
             ListerWatcher source,
             long replayRevisions,
             WatchCache cache,
+            HistoryBudget budget,
             WatcherIndex watchers,
             ConditionalProgressRequester progress,
             LagTracker lag) {
@@ -52,6 +54,7 @@ final class WatchCacheFeed implements Reflector.Target {
         this.source = source;
         this.replayRevisions = replayRevisions;
         this.cache = cache;
+        this.budget = budget;
         this.watchers = watchers;
         this.progress = progress;
         this.lag = lag;
@@ -145,6 +148,7 @@ final class WatchCacheFeed implements Reflector.Target {
         watchers.forEach(watcher -> watcher.expireIfBetween(before, revision));
         eventsReceived.add(changes.size());
         cache.goOn(changes, revision).forEach(this::dispatch);
+        budget.settle();
         advance(revision);
     }
 
@@ -230,6 +234,7 @@ final class WatchCacheFeed implements Reflector.Target {
             dispatchedRevision = Math.max(revision, dispatchedRevision);
             lag.reached(revision);
         }
+        budget.settle();
     }
 
     private void advance(long revision) {

@@ -1,6 +1,7 @@
 package io.keelson.cacher;
 
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,17 +18,31 @@ import org.jspecify.annotations.Nullable;
  * {@code end} passes it, and {@code start} passes it before its slot is given to another.
  *
  * <p><b>Size.</b> The capacity doubles when the ring is full and its oldest event is younger than the fresh duration, and
- * halves when the newest quarter alone spans more than that; it stays between the two bounds it was made with.
+ * halves when the newest quarter alone spans more than that; it stays between the two bounds it was made with. It does not
+ * double where that is not allowed, for want of memory.
  */
 final class WatchCacheHistory {
     private final int minimumCapacity;
     private final int maximumCapacity;
     private final long freshNanos;
+    private final LongPredicate allowsToDouble;
     private volatile AtomicReferenceArray<@Nullable WatchCacheEvent> slots;
     private volatile long start;
     private volatile long end;
 
+    /** Written by the one writer. */
+    private volatile long heldBytes;
+
+    /** Before which sequence it is not asked again whether the ring may double: it was refused. */
+    private long doublesFrom;
+
     WatchCacheHistory(int minimumCapacity, int maximumCapacity, long freshNanos) {
+        this(minimumCapacity, maximumCapacity, freshNanos, bytes -> true);
+    }
+
+    /** @param allowsToDouble whether a window that holds some bytes may come to hold as much again */
+    WatchCacheHistory(int minimumCapacity, int maximumCapacity, long freshNanos, LongPredicate allowsToDouble) {
+        this.allowsToDouble = allowsToDouble;
         this.minimumCapacity = minimumCapacity;
         this.maximumCapacity = maximumCapacity;
         this.freshNanos = freshNanos;
@@ -42,6 +57,11 @@ final class WatchCacheHistory {
     /** The sequence that the next event will have. */
     long end() {
         return end;
+    }
+
+    /** About what is in memory for the events of the window alone, in bytes. */
+    long heldBytes() {
+        return heldBytes;
     }
 
     int capacity() {
@@ -76,7 +96,9 @@ final class WatchCacheHistory {
         if (sequence - oldest == ring.length()) {
             evicted = ring.get((int) (oldest % ring.length()));
             start = oldest + 1;
+            release(evicted);
         }
+        hold(event);
         ring.set((int) (sequence % ring.length()), event);
         end = sequence + 1;
         return evicted;
@@ -89,8 +111,11 @@ final class WatchCacheHistory {
         }
         WatchCacheEvent oldest = get(start);
         if (oldest != null && now - oldest.nanoTime() < freshNanos) {
-            if (capacity < maximumCapacity) {
-                return resize((int) Math.min(capacity * 2L, maximumCapacity));
+            if (capacity < maximumCapacity && end >= doublesFrom) {
+                if (allowsToDouble.test(heldBytes)) {
+                    return resize((int) Math.min(capacity * 2L, maximumCapacity));
+                }
+                doublesFrom = end + capacity / 4;
             }
             return null;
         }
@@ -101,11 +126,31 @@ final class WatchCacheHistory {
         return null;
     }
 
+    /** Gives the older half of the window away, for as long as more than the smallest size is left; by the writer. */
+    @Nullable
+    WatchCacheEvent halve() {
+        int half = (int) ((end - start) / 2);
+        return half < minimumCapacity ? null : resize(half);
+    }
+
+    @SuppressWarnings("NonAtomicVolatileUpdate") // There is one writer.
+    private void hold(WatchCacheEvent event) {
+        heldBytes += event.heldBytes();
+    }
+
+    @SuppressWarnings("NonAtomicVolatileUpdate") // There is one writer.
+    private void release(@Nullable WatchCacheEvent event) {
+        heldBytes -= event == null ? 0 : event.heldBytes();
+    }
+
     private @Nullable WatchCacheEvent resize(int capacity) {
         AtomicReferenceArray<@Nullable WatchCacheEvent> old = slots;
         var ring = new AtomicReferenceArray<@Nullable WatchCacheEvent>(capacity);
         long from = Math.max(start, end - capacity);
         WatchCacheEvent evicted = from == start ? null : get(from - 1);
+        for (long sequence = start; sequence < from; sequence++) {
+            release(get(sequence));
+        }
         start = from;
         for (long sequence = from; sequence < end; sequence++) {
             ring.set((int) (sequence % capacity), old.get((int) (sequence % old.length())));

@@ -5,6 +5,7 @@ import io.keelson.api.GroupResource;
 import io.keelson.api.Json;
 import io.keelson.apiextensions.definition.CustomResourceDefinitions;
 import io.keelson.cacher.Cacher;
+import io.keelson.cacher.HistoryBudget;
 import io.keelson.controllers.CustomResourceController;
 import io.keelson.endpoints.ResourceRegistry;
 import io.keelson.registry.Admission;
@@ -80,15 +81,16 @@ final class ApiServer implements AutoCloseable {
         Set<String> groups = BuiltinGroups.of(config);
         var builtins = new ArrayList<>(BuiltinResources.ofGroups(allocator, groups));
         builtins.add(CustomResourceDefinitions.definition());
+        HistoryBudget budget = ResourceStack.historyBudget(config);
         for (ResourceDefinition definition : builtins) {
-            install(definition, config, admission, clock, random);
+            install(definition, config, budget, admission, clock, random);
         }
         Reviews.all().stream()
                 .filter(review -> groups.contains(review.definition().kind().group()))
                 .forEach(resources::install);
         resources.install(new BindingRest(storeOf("", "pods"), BindingRest.bindings()));
         resources.install(new ComponentStatuses(() -> probe.look().error()));
-        this.customResources = new CustomResourceStacks(resources, kv, config, admission, clock, random);
+        this.customResources = new CustomResourceStacks(resources, kv, config, budget, admission, clock, random);
         this.customResourceController = new CustomResourceController(
                 storeOf(CustomResourceDefinitions.GROUP, CustomResourceDefinitions.PLURAL),
                 customResources,
@@ -109,6 +111,7 @@ final class ApiServer implements AutoCloseable {
     private void install(
             ResourceDefinition definition,
             KeelsonConfig config,
+            HistoryBudget budget,
             Admission admission,
             InstantSource clock,
             RandomGenerator random) {
@@ -118,7 +121,7 @@ final class ApiServer implements AutoCloseable {
             resources.installConverted(definition, storeOf(resource.group(), resource.resource()));
             return;
         }
-        ResourceStack stack = ResourceStack.build(definition, kv, config, admission, clock, random);
+        ResourceStack stack = ResourceStack.build(definition, kv, config, budget, admission, clock, random);
         stacks.add(stack);
         resources.install(stack.store(), BuiltinSubresources.of(stack.store(), this::disruptionBudgets));
     }

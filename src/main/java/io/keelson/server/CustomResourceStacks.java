@@ -5,6 +5,7 @@ import io.keelson.apiextensions.CustomResource;
 import io.keelson.apiextensions.conversion.ConvertedObjects;
 import io.keelson.apiextensions.conversion.VersionedStorage;
 import io.keelson.cacher.Cacher;
+import io.keelson.cacher.HistoryBudget;
 import io.keelson.controllers.CustomResourceController;
 import io.keelson.endpoints.ResourceRegistry;
 import io.keelson.registry.Admission;
@@ -63,6 +64,7 @@ final class CustomResourceStacks implements CustomResourceController.Server {
     private final ResourceRegistry registry;
     private final KvStore kv;
     private final KeelsonConfig config;
+    private final HistoryBudget budget;
     private final Admission admission;
     private final InstantSource clock;
     private final RandomGenerator random;
@@ -81,12 +83,14 @@ final class CustomResourceStacks implements CustomResourceController.Server {
             ResourceRegistry registry,
             KvStore kv,
             KeelsonConfig config,
+            HistoryBudget budget,
             Admission admission,
             InstantSource clock,
             RandomGenerator random) {
         this.registry = registry;
         this.kv = kv;
         this.config = config;
+        this.budget = budget;
         this.admission = admission;
         this.clock = clock;
         this.random = random;
@@ -140,7 +144,13 @@ final class CustomResourceStacks implements CustomResourceController.Server {
     private ResourceStack.Layers layers(CustomResource resource) {
         ResourceDefinition stored = resource.stored();
         ResourceStack.Layers layers = ResourceStack.layers(
-                stored, resource.decoder(resource.fields()), ResourceStack.prefix(config, stored), kv, config, clock);
+                stored,
+                resource.decoder(resource.fields()),
+                ResourceStack.prefix(config, stored),
+                kv,
+                config,
+                budget,
+                clock);
         if (layers.cacher() != null) {
             layers.cacher().start();
             listeners.forEach(listener -> listener.added(stored, layers.cacher()));

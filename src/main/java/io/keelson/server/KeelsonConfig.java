@@ -93,6 +93,10 @@ public interface KeelsonConfig {
         /** The same for single resources, by name: {@code keelson.watch-cache.sizes.pods=1000}. */
         Map<String, Integer> sizes();
 
+        /** How much of the greatest heap the windows of all resources may take together, in percent. */
+        @WithDefault("25")
+        int heapPercent();
+
         /** How long a resource's cache may not have known itself to be current before it counts as degraded. */
         @WithDefault("30s")
         Duration lagThreshold();

@@ -5,6 +5,7 @@ import io.keelson.api.SelectableFields;
 import io.keelson.cacher.CacheDelegator;
 import io.keelson.cacher.Cacher;
 import io.keelson.cacher.CacherOptions;
+import io.keelson.cacher.HistoryBudget;
 import io.keelson.cacher.PackingSource;
 import io.keelson.registry.Admission;
 import io.keelson.registry.RegistryStore;
@@ -30,11 +31,13 @@ record ResourceStack(RegistryStore store, @Nullable Cacher cacher) {
             ResourceDefinition definition,
             KvStore kv,
             KeelsonConfig config,
+            HistoryBudget budget,
             Admission admission,
             InstantSource clock,
             RandomGenerator random) {
         String prefix = prefix(config, definition);
-        Layers layers = layers(definition, new ObjectDecoder(definition.selectableFields()), prefix, kv, config, clock);
+        var decoder = new ObjectDecoder(definition.selectableFields());
+        Layers layers = layers(definition, decoder, prefix, kv, config, budget, clock);
         return new ResourceStack(
                 new RegistryStore(definition, layers.storage(), prefix, admission, random), layers.cacher());
     }
@@ -54,6 +57,7 @@ record ResourceStack(RegistryStore store, @Nullable Cacher cacher) {
             String prefix,
             KvStore kv,
             KeelsonConfig config,
+            HistoryBudget budget,
             InstantSource clock) {
         var underlying = new KvStorage(kv, decoder, prefix, clock);
         int size = windowSize(definition, config.watchCache());
@@ -66,8 +70,14 @@ record ResourceStack(RegistryStore store, @Nullable Cacher cacher) {
         ListerWatcher source = definition.packedFrom() == Integer.MAX_VALUE
                 ? underlying
                 : new PackingSource(underlying, definition.packedFrom());
-        var cacher = new Cacher(prefix, source, options);
+        var cacher = new Cacher(prefix, source, options, budget);
         return new Layers(new CacheDelegator(underlying, cacher, underlying::supportsProgress), underlying, cacher);
+    }
+
+    /** What the windows of all caches of a server may hold, which is a part of the heap. */
+    static HistoryBudget historyBudget(KeelsonConfig config) {
+        return new HistoryBudget(
+                Runtime.getRuntime().maxMemory() / 100 * config.watchCache().heapPercent());
     }
 
     /** Records of what is taken of a range, which all servers of the store share. */
