@@ -55,6 +55,7 @@ final class ApiServer implements AutoCloseable {
     private final KvStore kv;
     private final StoreProbe probe;
     private final Compactor compactor;
+    private final HistoryBudget budget;
     private final ResourceRegistry resources = new ResourceRegistry();
     private final List<ResourceStack> stacks = new ArrayList<>();
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
@@ -81,9 +82,9 @@ final class ApiServer implements AutoCloseable {
         Set<String> groups = BuiltinGroups.of(config);
         var builtins = new ArrayList<>(BuiltinResources.ofGroups(allocator, groups));
         builtins.add(CustomResourceDefinitions.definition());
-        HistoryBudget budget = ResourceStack.historyBudget(config);
+        this.budget = ResourceStack.historyBudget(config);
         for (ResourceDefinition definition : builtins) {
-            install(definition, config, budget, admission, clock, random);
+            install(definition, config, admission, clock, random);
         }
         Reviews.all().stream()
                 .filter(review -> groups.contains(review.definition().kind().group()))
@@ -111,7 +112,6 @@ final class ApiServer implements AutoCloseable {
     private void install(
             ResourceDefinition definition,
             KeelsonConfig config,
-            HistoryBudget budget,
             Admission admission,
             InstantSource clock,
             RandomGenerator random) {
@@ -237,6 +237,11 @@ final class ApiServer implements AutoCloseable {
     double databaseBytes() {
         StoreStatus status = probe.last().status();
         return status == null ? 0 : status.databaseBytes();
+    }
+
+    /** What the windows of all caches hold together. */
+    double historyBytes() {
+        return budget.heldBytes();
     }
 
     boolean bootstrapped() {

@@ -43,6 +43,9 @@ final class CacheMetrics implements CustomResourceStacks.CacheListener {
         Gauge.builder("apiserver_storage_size_bytes", server, ApiServer::databaseBytes)
                 .description("Size of the store's database, in bytes")
                 .register(meters);
+        Gauge.builder("keelson_watch_cache_history_bytes", server, ApiServer::historyBytes)
+                .description("What the windows of all watch caches hold beside the present state, about, in bytes")
+                .register(meters);
     }
 
     @Override

@@ -76,8 +76,14 @@ record ResourceStack(RegistryStore store, @Nullable Cacher cacher) {
 
     /** What the windows of all caches of a server may hold, which is a part of the heap. */
     static HistoryBudget historyBudget(KeelsonConfig config) {
-        return new HistoryBudget(
-                Runtime.getRuntime().maxMemory() / 100 * config.watchCache().heapPercent());
+        int percent = config.watchCache().heapPercent();
+        if (percent < 0 || percent > 100) {
+            throw new StartupException(
+                    StartupException.BAD_SETTING,
+                    "keelson.watch-cache.heap-percent must be between 0 and 100, not " + percent,
+                    null);
+        }
+        return new HistoryBudget(Runtime.getRuntime().maxMemory() / 100 * percent);
     }
 
     /** Records of what is taken of a range, which all servers of the store share. */

@@ -87,6 +87,7 @@ class HealthIT {
                 "apiserver_watch_cache_lag_revisions",
                 "apiserver_watch_cache_lag_seconds",
                 "apiserver_storage_consistency_checks_total",
+                "keelson_watch_cache_history_bytes",
                 "etcd_request_duration_seconds_bucket",
                 "etcd_request_duration_seconds_count")) {
             assertThat(metrics).containsPattern("(?m)^" + name + "[{ ]");

@@ -80,6 +80,8 @@ class StartupIT {
         assertThat(refused(
                         BAD_SETTING, ServerProcess.embedded(folder).set("KEELSON_STORAGE_COMPACTION_INTERVAL", "soon")))
                 .contains("keelson.storage.compaction-interval", "soon");
+        assertThat(refused(BAD_SETTING, ServerProcess.embedded(folder).set("KEELSON_WATCH_CACHE_HEAP_PERCENT", "200")))
+                .contains("keelson.watch-cache.heap-percent", "200");
     }
 
     @Test
