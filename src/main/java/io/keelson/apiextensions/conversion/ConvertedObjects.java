@@ -11,8 +11,11 @@ import org.jspecify.annotations.Nullable;
  * asked for the longest ago goes first, whosever it is. Thread-safe.
  */
 public final class ConvertedObjects {
-    /** How much a process remembers, in bytes of objects and of what it costs to keep them. */
+    /** How much a process remembers at most, in bytes of objects and of what it costs to keep them. */
     public static final long MAX_BYTES = 32L * 1024 * 1024;
+
+    /** Which part of the greatest heap it remembers at most. */
+    private static final int HEAP_PART = 8;
 
     /** What an object costs beside its JSON, in bytes: its metadata, its key and its place in the order. */
     static final long COST_BYTES = 512;
@@ -31,7 +34,7 @@ public final class ConvertedObjects {
     private long bytes;
 
     public ConvertedObjects() {
-        this(MAX_BYTES);
+        this(Math.min(MAX_BYTES, Runtime.getRuntime().maxMemory() / HEAP_PART));
     }
 
     ConvertedObjects(long maxBytes) {
