@@ -71,8 +71,9 @@ public final class HistoryBudget {
 
     private boolean halveLargest(long moreThanBytes) {
         return members.stream()
-                .filter(member -> member.historyBytes() > moreThanBytes)
-                .sorted(Comparator.comparingLong(WatchCache::historyBytes).reversed())
-                .anyMatch(WatchCache::halveHistory);
+                .filter(member -> member.historyBytes() > moreThanBytes && member.canHalveHistory())
+                .max(Comparator.comparingLong(WatchCache::historyBytes))
+                .map(WatchCache::halveHistory)
+                .orElse(false);
     }
 }

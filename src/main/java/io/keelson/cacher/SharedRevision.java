@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * The store's current revision for many readers at once. A reader needs an answer that the store gave to a question asked
  * after the reader came; so those that come while a question is under way share the next one. After a question that several
  * have shared, the next waits for as long as it takes to serve them: their next reads then share one question, instead of each
- * question serving those alone that happen to have come first. A reader who is alone never waits. Thread-safe.
+ * question serving those alone that happen to have come first. Readers who come one at a time
+ * never wait for others. Thread-safe.
  */
 final class SharedRevision {
     /** About how long it takes to answer one reader and to hear from it again, in nanoseconds. */

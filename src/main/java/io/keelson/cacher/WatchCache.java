@@ -88,6 +88,11 @@ final class WatchCache {
         return history.heldBytes();
     }
 
+    /** Whether the window is large enough to give its older half away; without the lock, as a hint. */
+    boolean canHalveHistory() {
+        return history.canHalve();
+    }
+
     /** Gives the older half of the window away; false where there is none to give. */
     boolean halveHistory() {
         lock.lock();

@@ -126,11 +126,15 @@ final class WatchCacheHistory {
         return null;
     }
 
-    /** Gives the older half of the window away, for as long as more than the smallest size is left; by the writer. */
+    /** Whether half of the window is no less than the smallest size. */
+    boolean canHalve() {
+        return (end - start) / 2 >= minimumCapacity;
+    }
+
+    /** Gives the older half of the window away where that may be; by the writer. */
     @Nullable
     WatchCacheEvent halve() {
-        int half = (int) ((end - start) / 2);
-        return half < minimumCapacity ? null : resize(half);
+        return canHalve() ? resize((int) ((end - start) / 2)) : null;
     }
 
     @SuppressWarnings("NonAtomicVolatileUpdate") // There is one writer.

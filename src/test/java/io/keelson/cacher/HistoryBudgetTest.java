@@ -79,6 +79,18 @@ class HistoryBudgetTest {
     }
 
     @Test
+    void aWindowKeepsItsSmallestSizeHoweverLittleMemoryThereIs() {
+        var none = new HistoryBudget(0);
+        var cache = new WatchCache(new WatchCacheHistory(MINIMUM, MAXIMUM, FRESH_NANOS, none::allowsToDouble), none);
+        cache.fill(PersistentSortedMap.empty(), 1);
+        for (int i = 0; i < 10 * MINIMUM; i++) {
+            cache.apply(List.of(TestingListerWatcher.put("ns/1", TEXT, i + 2)));
+            none.settle();
+            assertThat(size(cache)).isEqualTo(Math.min(i + 1, MINIMUM));
+        }
+    }
+
+    @Test
     void whatAWindowAloneHoldsIsTheStatesThatLaterOnesHaveReplaced() {
         WatchCache cache = cache();
         put(cache, 1, 2);
